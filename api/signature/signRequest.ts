@@ -25,11 +25,11 @@ export function signRequest(
 	if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw new SettingError(SETTING.serviceNameIsInvalid);
 	// Only payments send this header. The test of the credential finds here that it cannot be used.
 	paymentKeyHeaderOf(settings);
-	const tokenOf = (field: 'apiKey' | 'staticSignature') =>
+	const tokenOf = (field: 'apiKey' | 'staticSignature' | 'staticTimestamp') =>
 		readToken(valueOf(settings, field), SETTINGS[field].label);
 	const key = tokenOf('apiKey');
 	const format = valueOf(settings, 'timestampFormat');
-	const timestamp = format === 'static' ? valueOf(settings, 'staticTimestamp') : TIME_FORMATS[format](now);
+	const timestamp = format === 'static' ? tokenOf('staticTimestamp') : TIME_FORMATS[format](now);
 	const values = {
 		...{ timestamp, method: method.toUpperCase(), path: url.pathname, query: url.search.slice(1) },
 		...{ pathWithQuery: url.pathname + url.search, host: url.host, key },

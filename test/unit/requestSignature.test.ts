@@ -2,6 +2,7 @@
 import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings } from '../../api/signature/settings.ts';
 import { openSsl, openSslHash } from './openSsl.ts';
+import { expectNotSigned } from './trySettings.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.123Z');
 const MILLISECONDS = '1769860800123';
@@ -34,6 +35,15 @@ test('timestamp and signature can be static, and the headers those of another se
 	expect(headersOf(settings)).toEqual({
 		...{ 'x-acme-pay-key': 'fake-key', 'x-acme-pay-timestamp': 'always', 'x-acme-pay-signature': 'issued' },
 	});
+});
+
+test.each([
+	['has a character that is not plain ASCII', ['a\nb', 'a\u0001b', '12 €']],
+	['begins or ends with a space or a line break', [' 12', '12 ', '12\n']],
+	['is empty', ['']],
+])('a static timestamp is refused because it %s, as a key and a signature are', (problem, values) => {
+	for (const staticTimestamp of values)
+		expectNotSigned({ timestampFormat: 'static', staticTimestamp }, `Timestamp ${problem}`);
 });
 
 test.each([
