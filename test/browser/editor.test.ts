@@ -138,7 +138,7 @@ testPage(
 			allowedAliases: 'supplier-main',
 		};
 		const payout = { resource: 'fiatWallet', operation: 'createPayout', amount: '1', options };
-		const list = { resource: 'virtualAccount', operation: 'getAll', output: 'selected' };
+		const list = { resource: 'virtualAccount', operation: 'getAll', output: 'raw' };
 		const tool = (name: string, parameters: Json) => ours(name, 'walletServiceTool', parameters);
 		const workflow = await store('Tools', [tool('Pay out', payout), tool('List', list)], {});
 		/** The button that lets the model fill in a parameter. */
@@ -159,8 +159,8 @@ testPage(
 
 		await open(workflow, 'List');
 		// Output takes the place of Simplify.
-		await hasNoButtons('output', 'fields', 'limit');
-		for (const parameter of ['simplify', 'returnAll'])
+		await hasNoButtons('output', 'limit');
+		for (const parameter of ['simplify', 'returnAll', 'fields'])
 			expect([parameter, await byId(`parameter-input-${parameter}`).count()]).toEqual([parameter, 0]);
 	},
 );

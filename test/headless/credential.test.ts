@@ -91,6 +91,7 @@ describe('the credential test', () => {
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'certificate'],
 		['ENOTFOUND', 'Nothing answers at api.example.com'],
 		['EAI_AGAIN', 'Nothing answers at api.example.com'],
+		['ECONNRESET', 'api.example.com has closed the connection without an answer'],
 		['ERR_BAD_REQUEST', 'As it came'],
 		[5, 'As it came'],
 	])('after an error with the code %s it says: %s', async (code, words) => {

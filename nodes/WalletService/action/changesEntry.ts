@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeError, toItems } from './items.ts';
-import { toolItem } from './tool/forModel.ts';
+import { toolItem } from './tool/changeForModel.ts';
 import type { ExecutionLedger } from './change/remember/ledger.ts';
 import { payItems } from './change/pay/payItems.ts';
 import { runOf } from './change/pay/run.ts';

@@ -13,7 +13,8 @@ import type {
 
 import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { itemsForModel, toolItem, toolOutputOf } from './tool/forModel.ts';
+import { toolItem } from './tool/changeForModel.ts';
+import { itemsForModel, toolOutputOf } from './tool/readForModel.ts';
 import { buildRequest } from './request/buildRequest.ts';
 import { writtenIn } from './request/itemParameters.ts';
 import { invalid, notSent } from './call/failure.ts';

@@ -6,6 +6,8 @@ type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 export const CREDENTIAL_TEST = {
 	nothingAnswers: (host) =>
 		`Nothing answers at ${host}. Check the spelling of Base URL, and that n8n can reach the service.`,
+	isClosed: (host) =>
+		`${host} has closed the connection without an answer. Test again. If it happens again, check what stands between n8n and the service, such as a proxy or a firewall.`,
 	certificateIsNotTrusted: (host) =>
 		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
 	notAccepted: (words) =>

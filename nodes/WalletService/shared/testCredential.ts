@@ -27,7 +27,10 @@ interface Answer {
 /** Milliseconds. */
 const TIMEOUT = 30_000;
 
-/** Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. */
+/**
+ * Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. It is not declared in the
+ * credential: n8n would show the code of a failed connection, such as ENOTFOUND, in place of every message.
+ */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
@@ -77,9 +80,13 @@ function problemIn({ statusCode, body }: Answer, secrets: string[]): string | un
 	return statusCode === 200 && isList ? undefined : CREDENTIAL_TEST.notTheService;
 }
 
+/** Codes of a connection that was there, and ended before the answer. */
+const CLOSED = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
+
 /** What an error means. One of the settings says itself what to correct; one of a connection has a code of the system. */
 function reasonOf({ message, code }: Error & { code?: unknown }, host: string): string {
 	const system = typeof code === 'string' ? code : '';
 	if (/CERT|SELF_SIGNED|UNABLE_TO|SSL|TLS/.test(system)) return CREDENTIAL_TEST.certificateIsNotTrusted(host);
+	if (CLOSED.includes(system)) return CREDENTIAL_TEST.isClosed(host);
 	return /^(?:E[A-Z]+|EAI_AGAIN)$/.test(system) ? CREDENTIAL_TEST.nothingAnswers(host) : message;
 }

@@ -108,17 +108,9 @@ export const OUTPUT = parameter('output', 'Output', {
 	type: 'options',
 	options: [
 		{ name: 'Raw', value: 'raw' },
-		{ name: 'Selected Fields', value: 'selected' },
 		{ name: 'Simplified', value: 'simplified' },
 	],
 	default: 'simplified',
 	description: 'What the AI model reads of the response',
 	...FIXED_IN_TOOL,
-});
-
-export const FIELDS = parameter('fields', 'Fields', {
-	placeholder: 'e.g. alias, currency, status',
-	description: 'Comma-separated fields of the response. Alias and ID are always read.',
-	noDataExpression: true,
-	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 });

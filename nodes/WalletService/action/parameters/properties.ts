@@ -63,7 +63,7 @@ function formOf(operation: Operation): INodeProperties[][] {
 		returnsMany(operation) ? [fixed.RETURN_ALL, fixed.LIMIT, fixed.LIMIT_OF_TOOL] : [],
 		// Stored workflows may have it off. The editor does not offer it for a payment, whose item is made to be read.
 		response === UNDOCUMENTED ? [] : [isMoney ? { ...fixed.SIMPLIFY, type: 'hidden' } : fixed.SIMPLIFY],
-		isChange(operation) ? [] : [fixed.OUTPUT, fixed.FIELDS],
+		isChange(operation) ? [] : [fixed.OUTPUT],
 		isMoney ? [false, true].map((isTool) => optionsProperty(payments.limitsOfTool(operation), isTool)) : [],
 		// A GET has no body unless the user writes one.
 		isOpen ? [fixed.SPECIFY_BODY, fixed.BODY_FIELDS, requestBody] : [],

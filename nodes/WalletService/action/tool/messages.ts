@@ -59,6 +59,6 @@ export const READ_FOR_MODEL = {
 /** What a model does not read of an answer, and that an answer has no record. */
 export const LEFT_OUT = {
 	records: (count: number) => `Records left out: ${count}.`,
-	fields: (names: string) => `Fields left out: ${names}.`,
+	fields: 'Some fields are left out.',
 	nothing: 'There are no records.',
 };

@@ -1,0 +1,54 @@
+/** What a model reads is short, and has no field that may hold data of customers unless the author has asked for it. */
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * Fields that a model may read of any record, in lower case without signs: the usual ones without those that may hold data of
+ * customers. What a wrong guess leaves out of a read, the author of the workflow gets with *Raw*.
+ */
+const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
+	'id',
+	'alias',
+	'accountalias',
+	'walletalias',
+	'contractid',
+	'status',
+	'state',
+	'currency',
+	'coin',
+	'asset',
+	'assets',
+	'assetsupported',
+	'supportedassets',
+	'network',
+	'address',
+	'balance',
+	'available',
+	'availablebalance',
+	'amount',
+	'fromamount',
+	'toamount',
+	'rate',
+	'paymentkey',
+	'payoutid',
+	'transactionid',
+]);
+
+export function isHarmless(name: string): boolean {
+	return HARMLESS_FIELDS.has(name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
+}
+
+/** Characters of a text that a model reads. */
+const MAX_TEXT = 500;
+
+export function cut(text: string, length: number): string {
+	// The cut may leave half of a character that takes two places.
+	return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')} … [cut]`;
+}
+
+/** The item with long texts cut. */
+export function shortened(item: IDataObject): IDataObject {
+	const text = JSON.stringify(item, (_, value: unknown) =>
+		typeof value === 'string' ? cut(value, MAX_TEXT) : value,
+	);
+	return JSON.parse(text) as IDataObject;
+}
