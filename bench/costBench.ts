@@ -103,6 +103,8 @@ async function measurePayouts(report: Report, times: number): Promise<void> {
 			ledger: new code.ExecutionLedger({}, { executionId: '1', runIndex: 0 }),
 			client: { account: () => Promise.resolve('a'), send, describe: send },
 			claim: () => Promise.reject(new Error('No payment has a key')),
+			look: () => Promise.reject(new Error('No payment has a key')),
+			timeInWords: () => '',
 			takePayment: () => Promise.reject(new Error('No payment has a Maximum Payments per Day')),
 			takeRepeat: () => Promise.reject(new Error('No payment has a Hold Repeats')),
 			isRepeat: () => Promise.reject(new Error('No payment has a Hold Repeats')),

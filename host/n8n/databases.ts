@@ -74,6 +74,8 @@ export async function startStores(folder: string) {
 
 function databaseAt(bin: string, port: string) {
 	const reach = ['-h', '127.0.0.1', '-p', port, '-U', USER, '-d', DATABASE, '-v', 'ON_ERROR_STOP=1', '-qAt'];
+	const psql = async (sql: string) =>
+		(await run(join(bin, 'psql'), [...reach, '-c', sql], { maxBuffer: 2 ** 28 })).stdout;
 	return {
 		/** The data of a credential for n8n's Postgres node. */
 		credential: {
@@ -83,9 +85,10 @@ function databaseAt(bin: string, port: string) {
 		/** Returns the rows. Throws when PostgreSQL reports an error. */
 		query: async (sql: string) => {
 			const select = `SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`;
-			const { stdout } = await run(join(bin, 'psql'), [...reach, '-c', select], { maxBuffer: 2 ** 28 });
-			return JSON.parse(stdout) as Json[];
+			return JSON.parse(await psql(select)) as Json[];
 		},
+		/** A statement without rows. Throws when PostgreSQL reports an error. */
+		execute: async (sql: string) => void (await psql(sql)),
 	};
 }
 

@@ -4,6 +4,7 @@
  */
 import { createCryptoPayout } from '../../sandbox/ledger/payouts.ts';
 import { add } from '../../api/decimal.ts';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import { succeeded, until, type Json, type StoredWorkflow } from '../../host/n8n/client.ts';
 import { startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
@@ -156,6 +157,7 @@ class Month {
 	}
 
 	async #settle(payment: Json, settle: string): Promise<void> {
+		await ageKeys(this.stack);
 		await bookTable(this.stack).update({ key: payment.key }, { settle });
 		await pay(this.stack.n8n, this.#payer, [payment]);
 	}

@@ -3,6 +3,7 @@
  * same lists once more. A person then settles what is unknown by what the service really did, until all is paid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { restartN8n } from '../../host/n8n/process.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
@@ -83,7 +84,10 @@ export async function payAndKill(
 			if (byTable) continue;
 			const unknown = words.filter((word) => word === 'unknown').length;
 			if (unknown > UNKNOWN_PER_KILL * times) tooManyUnknown += 1;
-			if (unknown > 0) await settle(stack, book, { payer, payments });
+			if (unknown > 0) {
+				await ageKeys(stack, queue);
+				await settle(stack, book, { payer, payments });
+			}
 			const last = book.hear('once more', payments, await pay(stack.n8n, payer, payments));
 			notAlreadyPaid += last.filter((word) => word !== 'alreadyPaid').length;
 		}

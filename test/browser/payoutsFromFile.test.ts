@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { formUrl } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
 import { useStack } from '../n8n/setup.ts';
@@ -110,6 +111,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 	await shows('payouts-result.csv');
 	await shows('INV-9002,unknown,2000,NGN,,supplier-main');
 
+	await ageKeys(stack);
 	await followMail(/^Was this paid/);
 	await shows('a payout of 2,000 NGN to supplier-main, made at this time or later');
 	await picture('payouts-settle');

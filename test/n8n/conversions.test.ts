@@ -1,4 +1,5 @@
 /** The examples that convert, on a real n8n: orders by several contracts, and the way of a deposit to the bank. */
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
 import type { Execution, Json } from '../../host/n8n/client.ts';
@@ -259,6 +260,7 @@ describe('deposit-to-bank', () => {
 		expect(await row(id)).toMatchObject({ state: 'open', told: 'payout unknown', to_amount: '16969.128' });
 		await run('deposit-to-bank');
 		expect(paid()).toEqual(['16969.12 to supplier-main']);
+		await ageKeys(stack);
 		await table('wallet_service_book').update({ key: id.toUpperCase() }, { settle: 'wasPaid' });
 		await run('deposit-to-bank');
 		expect(await row(id)).toMatchObject({ state: 'paid' });

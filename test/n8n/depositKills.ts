@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { add, canonical } from '../../api/decimal.ts';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl, type Stack } from '../../host/stack.ts';
@@ -186,6 +187,7 @@ class Person {
 	}
 
 	async #settlePayouts(): Promise<void> {
+		await ageKeys(this.#stack);
 		const paid = amountsPaid(this.#stack).map(canonical);
 		for (const { key, amount, result } of await this.#table('book').rows()) {
 			if (result !== 'unknown') continue;

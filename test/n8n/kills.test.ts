@@ -2,6 +2,7 @@
  * Payments and deliveries while the database is locked, and while n8n is killed. The tests run in their order, the least harm first,
  * on one n8n that no other file needs.
  */
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
@@ -78,7 +79,9 @@ async function rowsOf(rows: Payment[]): Promise<PaymentRow[]> {
 	return (await paymentRows(stack)).filter(({ paymentKey }) => rows.some(({ key }) => key === paymentKey));
 }
 
+/** What a person writes when the request is over. */
 async function settle({ key }: Payment, word: string): Promise<void> {
+	await ageKeys(stack);
 	await bookTable(stack).update({ key }, { settle: word });
 }
 

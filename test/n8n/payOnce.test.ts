@@ -1,4 +1,5 @@
 /** The example pay-once, the book: called with rows by another workflow, and settled by a person. */
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { withDatabase } from '../../host/testkit/database.ts';
@@ -95,7 +96,9 @@ async function rowsOf(...wanted: Wanted[]): Promise<PaymentRow[]> {
 	return (await paymentRows(stack)).filter(({ paymentKey }) => keys.includes(paymentKey));
 }
 
+/** What a person writes when the request is over. */
 async function settle({ key }: Wanted, settle: string): Promise<void> {
+	await ageKeys(stack);
 	await table().update({ key }, { settle });
 }
 

@@ -1,5 +1,6 @@
 /** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
 import { createHash } from 'node:crypto';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { AT_ONCE, paymentRows, bookTable } from '../../host/testkit/book.ts';
 import type { PaymentRow } from '../../host/testkit/book.ts';
 import {
@@ -248,7 +249,7 @@ test('nobody is asked about a file that is no text, by the one who approves alon
 });
 
 describe('a row that is not known', () => {
-	/** Lets the answer of the second payout get lost; with `dropAfter`, the service pays it. */
+	/** Lets the answer of the second payout get lost; with `dropAfter`, the service pays it. A person decides when it is over. */
 	async function lose(fault: 'dropAfter' | 'dropBefore'): Promise<string[]> {
 		const lines = [line('40'), line('41.5'), line('42')];
 		await failPayoutAfter(stack, 1, { [fault]: true });
@@ -257,6 +258,7 @@ describe('a row that is not known', () => {
 		expect(text).toContain(
 			`NOT KNOWN. The approver gets one mail to settle them:\n- ${keyOf(lines[1]!)}, 41.5 NGN to supplier-main\n`,
 		);
+		await ageKeys(stack);
 		return lines;
 	}
 
@@ -333,6 +335,7 @@ describe('a row that is not known', () => {
 			/^STILL NOT KNOWN: 41.5 NGN/,
 		);
 		const again = await mailed('Was this paid?');
+		await ageKeys(stack);
 		expect(again.text).toMatch(/Why it is not known: The service gave no answer \(.*\)\.?$/m);
 		expect(await answer(again, 'It was paid')).toMatch(/^Settled as paid: 41.5 NGN/);
 		expect(amountsPaid(stack)).toEqual(['40', '42', '41.5']);

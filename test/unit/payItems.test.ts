@@ -22,6 +22,8 @@ const pay = async (parameters: object, run: object, length = 1) => {
 		ledger: ledgerOf(),
 		client,
 		claim: notAskedFor,
+		look: notAskedFor,
+		timeInWords: (time: Date) => time.toISOString(),
 		takePayment: notAskedFor,
 		takeRepeat: notAskedFor,
 		isRepeat: notAskedFor,
@@ -83,7 +85,8 @@ test('a retry that may send the key again and reaches no service leaves nothing 
 	const outcomes = [];
 	for (const [executionId, outcome] of Object.entries({ failed: 'unknown', retry: 'notSent' })) {
 		const ledger = ledgerOf(nodeContext, 0, executionId);
-		const claim = () => Promise.resolve({ is: 'claimed', end: () => Promise.resolve() });
+		const claim = () =>
+			Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end: () => Promise.resolve() });
 		const send = () => Promise.resolve({ ok: false, failure: { outcome, message: '' } });
 		const run = { ledger, claim, client: { account, send } };
 		const [result] = (await pay({ ...FIAT, paymentKey: 'k' }, run)).results;
@@ -145,7 +148,7 @@ describe('after three requests in a row without a clear answer', () => {
 	test('the key of a payment that is held back is free, and a paid key is still told', async () => {
 		const { client } = answering(unclear, unclear, unclear);
 		const end = jest.fn(() => Promise.resolve());
-		const claim = jest.fn(() => Promise.resolve<unknown>({ is: 'claimed', end }));
+		const claim = jest.fn(() => Promise.resolve<unknown>({ is: 'claimed', mayDecide: new Date(0), end }));
 		await pay({ ...FIAT, paymentKey: 'k' }, { client, claim }, 4);
 		expect(end.mock.calls).toEqual([['unknown'], ['unknown'], ['unknown'], ['notSent']]);
 	});
@@ -155,7 +158,8 @@ describe('a retried execution', () => {
 	const answers = { client: { account, send: paid } };
 
 	test('pays what has a key, and holds back what has none', async () => {
-		const claim = () => Promise.resolve({ is: 'claimed', end: () => Promise.resolve() });
+		const claim = () =>
+			Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end: () => Promise.resolve() });
 		const withKey = await pay({ ...FIAT, paymentKey: 'k' }, { ...answers, claim, isRetry: true });
 		expect(withKey.results).toMatchObject([{ ok: true }]);
 		const withoutKey = await pay(FIAT, { isRetry: true });

@@ -8,14 +8,19 @@ import type {
 import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
 import { memoryRows } from './memoryRows.ts';
 
-const MINUTE = 60_000;
-/** Early in a time of a decision. */
-const BEGIN = 600_000 * 3_000_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const BEGIN = Date.UTC(2026, 10, 27, 14);
+/** When a person may decide about what began at BEGIN: after five minutes, to the half minute, and half a minute for clocks. */
+const MAY_DECIDE = new Date(BEGIN + 6 * MINUTE);
 
+/** The time in every process, in milliseconds since 1970. */
+let time: number;
+beforeEach(() => (time = BEGIN));
 let rows: ReturnType<typeof memoryRows>;
 beforeEach(() => (rows = memoryRows()));
 
-const newProcess = (clock = () => BEGIN) => new PaymentKeys(clock);
+const newProcess = (clock = () => time) => new PaymentKeys(clock);
 type Asked = { decision?: Decision; amount?: string; account?: string; of?: typeof rows };
 /** Claims the key `a` for a payment with these details. */
 const claim = async (keys: PaymentKeys, { decision = 'doNotPay', of = rows, ...details }: Asked = {}) =>
@@ -29,7 +34,21 @@ const claimed = (taken: Claim | KeyState) => {
 	return taken;
 };
 const wasNotPaid = { decision: 'wasNotPaid' } as const;
-const leaveUnknown = async () => await claimed(await claim(newProcess())).end('unknown');
+const unknown = (mayDecide: 'now' | 'whenTold' | Date) => ({ is: 'unknown', mayDecide });
+/** The outcome stays unknown, and the request is over. */
+const leaveUnknown = async () => {
+	await claimed(await claim(newProcess())).end('unknown');
+	time += 6 * MINUTE;
+};
+/** What is known of the key, by one who writes nothing. */
+const look = async ({ decision = 'doNotPay', ...details }: Omit<Asked, 'of'> = {}) => {
+	const before = JSON.stringify([...rows.table]);
+	const payment = { key: 'a', details: { account: 'live', operation: 'pay', amount: '1', ...details } };
+	const exists: Rows['exists'] = async (name) => await rows.exists(name);
+	const state = await newProcess().look({ exists }, payment, decision);
+	expect(JSON.stringify([...rows.table])).toBe(before);
+	return state;
+};
 
 test.each([
 	[{ amount: '2' }, ['amount']],
@@ -47,7 +66,7 @@ test.each(['doNotPay', 'wasPaid', 'wasNotPaid'] as const)(
 		await leaveUnknown();
 		const differs = { is: 'different', details: ['account'] };
 		expect(await claim(newProcess(), { decision, account: 'test' })).toEqual(differs);
-		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
+		expect(await claim(newProcess())).toEqual(unknown('now'));
 	},
 );
 
@@ -56,6 +75,12 @@ test('a payment under the key of another one is refused, also if the words for w
 	const make: Rows['make'] = () => Promise.reject(new Error('database is locked'));
 	const taken = await claim(newProcess(), { amount: '2', of: { ...rows, make } });
 	expect(taken).toEqual({ is: 'different', details: [] });
+});
+
+test('a paid key has three rows', async () => {
+	await claimed(await claim(newProcess())).end('accepted');
+	const kinds = [...rows.table.keys()].map((name) => name.split(' ')[0]);
+	expect(kinds.sort()).toEqual(['paid', 'sent', 'used']);
 });
 
 test('a payment that was not made leaves no row', async () => {
@@ -87,9 +112,60 @@ test('a payment whose rows cannot be written is not waited for', async () => {
 });
 
 describe('a decision', () => {
+	test.each([1.2, 5.2, 300])('%d s beside a request in another process sends nothing', async (seconds) => {
+		const first = claimed(await claim(newProcess()));
+		time = BEGIN + seconds * SECOND;
+		for (const decision of ['wasNotPaid', 'wasPaid'] as const)
+			expect(await claim(newProcess(), { decision })).toEqual(unknown(MAY_DECIDE));
+		await first.end('accepted');
+		expect(await claim(newProcess(), wasNotPaid)).toEqual({ is: 'paid' });
+	});
+
+	test('about a request that is over acts once, and says when the next one may act', async () => {
+		await claim(newProcess());
+		time = MAY_DECIDE.getTime() - 1;
+		expect(await claim(newProcess(), wasNotPaid)).toEqual(unknown(MAY_DECIDE));
+		time += 1;
+		const second = claimed(await claim(newProcess(), wasNotPaid));
+		expect(second.mayDecide).toEqual(new Date(time + 6 * MINUTE));
+		expect(await claim(newProcess(), wasNotPaid)).toEqual(unknown('whenTold'));
+		expect(await claim(newProcess())).toEqual(unknown(second.mayDecide));
+		expect(await claim(newProcess(), wasNotPaid)).toEqual(unknown(second.mayDecide));
+		time = second.mayDecide.getTime();
+		expect((await claim(newProcess(), wasNotPaid)).is).toBe('claimed');
+	});
+
+	test.each(['wasPaid', 'doNotPay'] as const)('%s acts on a request that was cut off', async (decision) => {
+		await claim(newProcess());
+		time += 6 * MINUTE;
+		const state = decision === 'wasPaid' ? { is: 'paid' } : unknown('now');
+		expect(await claim(newProcess(), { decision })).toEqual(state);
+	});
+
+	test('It Was Paid about a key that n8n has never seen sends nothing and leaves no row', async () => {
+		expect(await claim(newProcess(), { decision: 'wasPaid' })).toEqual({ is: 'unrecorded' });
+		expect(rows.table.size).toBe(0);
+		expect((await claim(newProcess())).is).toBe('claimed');
+	});
+
+	test('that was there before the payment was sent says nothing about it', async () => {
+		await claimed(await claim(newProcess(), wasNotPaid)).end('unknown');
+		time += 6 * MINUTE;
+		expect(await claim(newProcess(), wasNotPaid)).toEqual(unknown('whenTold'));
+		expect(await claim(newProcess())).toEqual(unknown('now'));
+		expect((await claim(newProcess(), wasNotPaid)).is).toBe('claimed');
+	});
+
+	test('of two processes whose clocks differ by half a minute, one acts', async () => {
+		await leaveUnknown();
+		const late = newProcess(() => time - 30 * SECOND);
+		time += MINUTE;
+		const both = await Promise.all([newProcess(), late].map(async (keys) => await claim(keys, wasNotPaid)));
+		expect(both.filter(({ is }) => is === 'claimed')).toHaveLength(1);
+	});
+
 	test('about what was paid meanwhile sends nothing', async () => {
 		await leaveUnknown();
-		await claim(newProcess());
 		const exists: Rows['exists'] = async (name) => {
 			const isThere = await rows.exists(name);
 			if (name[0] === 'paid') await rows.make(name);
@@ -98,25 +174,41 @@ describe('a decision', () => {
 		expect(await claim(newProcess(), { ...wasNotPaid, of: { ...rows, exists } })).toEqual({ is: 'paid' });
 	});
 
-	test('of two processes whose clocks differ by a second, one acts', async () => {
+	test('whose payment was refused frees the key', async () => {
 		await leaveUnknown();
-		const late = newProcess(() => BEGIN + 10 * MINUTE - 500);
-		const early = newProcess(() => BEGIN + 10 * MINUTE + 500);
-		const both = await Promise.all([early, late].map(async (keys) => await claim(keys, wasNotPaid)));
-		// Both may give way. Then the next one acts.
-		const next = await claim(late, wasNotPaid);
-		expect([...both, next].filter(({ is }) => is === 'claimed')).toHaveLength(1);
+		await claimed(await claim(newProcess(), wasNotPaid)).end('rejected');
+		expect([...rows.table.keys()].filter((name) => !name.startsWith('begun'))).toEqual([]);
+		expect((await claim(newProcess(), { amount: '2' })).is).toBe('claimed');
+	});
+});
+
+describe('the time of a claim', () => {
+	test('a request begins within half a minute and is over after five', async () => {
+		const { sendBy, answerBy } = claimed(await claim(newProcess()));
+		expect([sendBy, answerBy]).toEqual([BEGIN + 30 * SECOND, BEGIN + 5 * MINUTE]);
 	});
 
-	test('that ends unknown must be read before the next one, also if a kill has cut off a run beside it', async () => {
-		await leaveUnknown();
-		const first = claimed(await claim(newProcess(), wasNotPaid));
-		const exists: Rows['exists'] = async (name) =>
-			name[0] === 'decided' ? await new Promise(() => {}) : await rows.exists(name);
-		void claim(newProcess(), { of: { ...rows, exists } });
-		await new Promise((resolve) => setTimeout(resolve, 5));
-		await first.end('unknown');
-		expect(await claim(newProcess(), wasNotPaid)).toEqual({ is: 'unknown', mayDecide: false });
-		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
+	test('a refusal that comes when a person may decide does not free the key', async () => {
+		const late = claimed(await claim(newProcess()));
+		time += 5 * MINUTE + 1;
+		await expect(late.end('rejected')).rejects.toThrow('too late');
+		time += MINUTE;
+		expect(await claim(newProcess())).toEqual(unknown('now'));
 	});
+
+	test('claims of one half minute have times of their own, and one that is refused leaves none', async () => {
+		for (let round = 0; round < 5; round += 1) await claimed(await claim(newProcess())).end('rejected');
+		expect(rows.table.size).toBe(0);
+	});
+});
+
+test('who looks learns what the key knows, and writes nothing', async () => {
+	expect(await look()).toBeUndefined();
+	expect(await look({ decision: 'wasPaid' })).toEqual({ is: 'unrecorded' });
+	const first = claimed(await claim(newProcess()));
+	expect(await look()).toEqual(unknown(MAY_DECIDE));
+	expect(await look({ amount: '2' })).toEqual({ is: 'different', details: [] });
+	await first.end('accepted');
+	expect(await look()).toEqual({ is: 'paid' });
+	expect(await look({ decision: 'wasNotPaid' })).toEqual({ is: 'paid' });
 });

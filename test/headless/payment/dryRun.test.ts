@@ -1,8 +1,8 @@
-/** A dry run shows what would be paid, and sends, asks and writes nothing. */
+/** A dry run shows what would be paid, and sends and writes nothing. */
 import { records } from '../memoryProcessedItems.ts';
-import { BY_KEY, cryptoPayout, FIAT, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
+import { BY_KEY, CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
 
-const { credentials, sandbox, run, resultsOf, refusalOf, asked, hints } = withNode();
+const { credentials, sandbox, run, resultsOf, refusalOf, asked, hints, fault } = withNode();
 
 const DRY = { ...PAYOUT, options: { dryRun: true } };
 
@@ -29,19 +29,27 @@ test('a dry run returns the request and sends nothing', async () => {
 	for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
 });
 
-test('a dry run of payments with keys asks no record and changes nothing', async () => {
+test('a dry run says what each key knows, and writes nothing', async () => {
 	await run(BY_KEY, { items: [keyed('a')] });
+	await fault({ dropAfter: true });
+	await run(BY_KEY, { items: [keyed('b')], ...CONTINUED });
 	const before = structuredClone(records);
 	const options = { dryRun: true, maximumPerDay: '9' };
-	const { items } = await run({ ...BY_KEY, options }, { items: [keyed('a'), keyed('c', '77')] });
-	const row = { result: 'dryRun', dryRun: true, currency: 'NGN', accountAlias: 'supplier-main' };
-	expect(items[0]!.map(({ json }) => json)).toEqual([
-		{ ...row, paymentKey: 'a', amount: '10' },
-		{ ...row, paymentKey: 'c', amount: '77' },
-	]);
+	const keys = [keyed('a'), keyed('a', '11'), keyed('b'), keyed('c', '77')];
+	const said = [];
+	for (const key of keys)
+		said.push(...(await resultsOf({ ...BY_KEY, options }, { items: [key], ...CONTINUED })));
+	expect(said).toEqual(['alreadyPaid', 'notSent', 'unknown', 'dryRun']);
 	expect(records).toEqual(before);
-	expect(asked()).toBe(1);
+	expect(asked()).toBe(2);
 	expect(await resultsOf(BY_KEY, { items: [keyed('c', '78')] })).toEqual(['paid']);
+});
+
+test('a dry run in a workflow that was never saved has no record to ask, and is a dry run', async () => {
+	const options = { dryRun: true };
+	expect(await resultsOf({ ...BY_KEY, options }, { items: [keyed('a')], workflowId: '' })).toEqual([
+		'dryRun',
+	]);
 });
 
 test('a dry run enforces the limits and reports a credential that cannot sign', async () => {

@@ -41,8 +41,8 @@ describe('a write fails', () => {
 		expect(await pay(['a', 'b', 'c'])).toEqual(['paid', 'paid', 'paid']);
 	});
 
-	/** A claim takes four writes: sent, used, words, what an earlier process left. */
-	test.each([5, 7])('a key that cannot be freed after a rejection says so (write %i)', async (number) => {
+	/** A claim takes three writes: begun, sent, used. */
+	test.each([4, 5])('a key that cannot be freed after a rejection says so (write %i)', async (number) => {
 		await fault({ status: 422 });
 		let write = 0;
 		timing.fail = (kind) => (kind !== 'read' && (write += 1) >= number ? 'before' : undefined);
@@ -54,12 +54,12 @@ describe('a write fails', () => {
 	});
 });
 
-test('an unknown key keeps four rows, which do not grow, whatever is asked about it', async () => {
+test('an unknown key keeps three rows, which do not grow, whatever is asked about it', async () => {
 	const { size } = records;
 	await fault({ dropAfter: true });
 	await pay(['no answer']);
 	const rows = [...records.keys()].slice(size).map((place) => place.split(' ')[1]);
-	expect(rows).toEqual(['sent', 'used', 'words', 'unclear']);
+	expect(rows).toEqual(['begun', 'sent', 'used']);
 	const { length } = JSON.stringify([...records]);
 	for (const amount of ['10', '11', '10']) {
 		restart();
@@ -81,12 +81,11 @@ test('the rows of a key have these names and texts, which later versions must fi
 	const made = [...records].filter(([place]) => !before.has(place));
 	expect(made.map(([place, texts]) => [place.split('/n:')[1], texts])).toEqual([
 		[`wallet-service sent ${about}`, ['row']],
-		[`wallet-service used ${key}`, ['row', hash(details)]],
-		[`wallet-service words ${key}`, ['row', ...Object.entries(details).map(hash)]],
+		[`wallet-service used ${key}`, ['row', hash(details), ...Object.entries(details).map(hash)]],
 		[`wallet-service paid ${about}`, ['row']],
 	]);
 	await answered({ ...cryptoPayout('{"x":1}'), paymentKey: 'b' }, { body: '{"id":7}' });
-	const [, texts] = [...records].find(([place]) => place.endsWith(`words ${hash(['b'])}`))!;
+	const [, texts] = [...records].find(([place]) => place.endsWith(`used ${hash(['b'])}`))!;
 	const blank = ['amount', 'currency', 'destination'].map((name) => hash([name, '']));
 	expect(texts).toEqual(expect.arrayContaining([...blank, hash(['field of the request', '{"x":1}'])]));
 });

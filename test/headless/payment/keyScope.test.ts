@@ -1,3 +1,4 @@
+import { ageKeys } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 
 /** A Payment Key belongs to one account, one operation and one request. */
@@ -42,6 +43,7 @@ test('after the API key was rotated, a paid key is paid and an unknown one can b
 	expect(await result(FIAT, rotated)).toBe('alreadyPaid');
 	await fault({ dropAfter: true });
 	expect(await results([keyed('b')])).toEqual(['unknown']);
+	ageKeys();
 	const wasPaid = { ifOutcomeIsUnknown: 'wasPaid' };
 	expect(await results([keyed('b')], wasPaid, rotated)).toEqual(['alreadyPaid']);
 	expect(asked()).toBe(2);

@@ -1,4 +1,4 @@
-import { records } from '../memoryProcessedItems.ts';
+import { ageKeys, records } from '../memoryProcessedItems.ts';
 import {
 	BY_KEY,
 	CONTINUED,
@@ -198,6 +198,7 @@ describe('"Retry execution"', () => {
 		});
 		await fault({ dropBefore: true });
 		const failed = await run([{ json: {} }], {}, limited('2'));
+		ageKeys();
 		// A person decides, the service refuses, and the key is free.
 		await fault({ status: 422 });
 		await run([{ json: {} }], {}, limited('2', { ifOutcomeIsUnknown: 'wasNotPaid' }));
@@ -208,6 +209,7 @@ describe('"Retry execution"', () => {
 	test('an unknown payment with a key that a person has settled since is what the person says, also when the retry stops', async () => {
 		await fault({ dropAfter: true });
 		const failed = await run([keyed('a', '1'), keyed('b', '2')], {}, BY_KEY);
+		ageKeys();
 		const settled = { ...BY_KEY, options: { ifOutcomeIsUnknown: 'wasPaid' } };
 		expect(results(await run([keyed('a', '1')], {}, settled))).toEqual(['alreadyPaid']);
 		await fault({ status: 422 });

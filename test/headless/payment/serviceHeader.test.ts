@@ -1,3 +1,4 @@
+import { ageKeys } from '../memoryProcessedItems.ts';
 import { control } from '../../sandbox/client.ts';
 import { FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 
@@ -23,6 +24,7 @@ test('without a person nothing is sent again, and a person sends it under the sa
 	await fault({ dropAfter: true });
 	for (let run = 0; run < 3; run += 1) expect(await results(['Inv-1'])).toEqual(['unknown']);
 	expect(asked()).toBe(1);
+	ageKeys();
 	const wasNotPaid = { ifOutcomeIsUnknown: 'wasNotPaid' };
 	expect(await results(['Inv-1'], wasNotPaid)).toEqual(['paid']);
 	expect(await results(['Inv-1'], wasNotPaid)).toEqual(['alreadyPaid']);

@@ -1,4 +1,4 @@
-import { timing } from '../memoryProcessedItems.ts';
+import { ageKeys, timing } from '../memoryProcessedItems.ts';
 import { keyed, resultOf, withNode } from '../withNode.ts';
 
 /**
@@ -9,6 +9,11 @@ const { payByKey, fault, accepted, asked } = withNode();
 
 const pay = async (ifOutcomeIsUnknown = 'doNotPay') =>
 	(await payByKey([keyed('a')], { ifOutcomeIsUnknown }))[0]!;
+/** What a person decides when the request is over. */
+const decide = async (decision: string) => {
+	ageKeys();
+	return await pay(decision);
+};
 const result = async (decision?: string) => resultOf(await pay(decision));
 const leaveUnknown = async (kind: object = { dropAfter: true }) => {
 	await fault(kind);
@@ -32,7 +37,7 @@ test('an unknown payment is never sent again, and the message says how to settle
 test('Do Not Pay leaves the outcome unknown, It Was Paid records the payment, and both send nothing', async () => {
 	await leaveUnknown();
 	expect(await result('doNotPay')).toBe('unknown');
-	expect((await pay('wasPaid')).json).toEqual({
+	expect((await decide('wasPaid')).json).toEqual({
 		...{ result: 'alreadyPaid', alreadyPaid: true, paymentKey: 'a' },
 		...{ currency: 'NGN', amount: '10', accountAlias: 'supplier-main' },
 	});
@@ -40,18 +45,46 @@ test('Do Not Pay leaves the outcome unknown, It Was Paid records the payment, an
 	expect(asked()).toBe(1);
 });
 
+test('a decision within five minutes sends nothing, and says from when on it may act', async () => {
+	await leaveUnknown();
+	for (const decision of ['wasNotPaid', 'wasPaid', 'doNotPay']) {
+		const { description } = (await pay(decision)).json.error as { description: string };
+		expect(description).toMatch(
+			/^Another run may be paying it now\. From \d{4}-\d\d-\d\d \d\d:\d\d \([^)]+\) on, look this payment up at the service\. /,
+		);
+	}
+	expect(asked()).toBe(1);
+	ageKeys();
+	const { description } = (await pay()).json.error as { description: string };
+	expect(description).toMatch(/^Look this payment up at the service\. /);
+	expect(await result('wasPaid')).toBe('alreadyPaid');
+});
+
+test('It Was Paid about a key that n8n has never seen sends nothing, and leaves the key as it was', async () => {
+	const item = await pay('wasPaid');
+	expect(resultOf(item)).toBe('notSent');
+	expect(item.json.error).toMatchObject({
+		message: expect.stringMatching(
+			/^Not sent because you said that it was paid, .* no record of 'Payment Key' a/,
+		),
+		outcome: 'notSent',
+	});
+	expect(asked()).toBe(0);
+	expect(await result()).toBe('paid');
+});
+
 test('a decision that stays in place decides once: a payment that gets no answer again is not sent a third time', async () => {
 	await leaveUnknown({ dropBefore: true });
 	await fault({ dropAfter: true });
-	expect(await result('wasNotPaid')).toBe('unknown');
-	expect((await pay('wasNotPaid')).json.error).toMatchObject({
+	expect(resultOf(await decide('wasNotPaid'))).toBe('unknown');
+	expect((await decide('wasNotPaid')).json.error).toMatchObject({
 		message: expect.stringMatching(/ is under way, or was tried since you decided about it$/),
 		description: expect.stringContaining("to 'Do Not Pay' and run this item again"),
 	});
 	expect(accepted()).toEqual(['10']);
 	// A run with Do Not Pay shows the payment to a person again.
 	expect(await result()).toBe('unknown');
-	expect(await result('wasPaid')).toBe('alreadyPaid');
+	expect(resultOf(await decide('wasPaid'))).toBe('alreadyPaid');
 	expect(asked()).toBe(2);
 });
 

@@ -32,8 +32,11 @@ export type Heard = {
 	fails?: boolean;
 };
 
-/** A decision acts alone for as long. */
-const UNIT = 600_000;
+/** The time between two ticks of the clock. Longer than any request. Milliseconds. */
+const TICK = 600_000;
+/** The length of the times in the names of rows, and how many of them an attempt tries to take. */
+const UNIT = 30_000;
+const UNITS_TO_TAKE = 3;
 
 const words = new Map<string, string>();
 /** A short name for a digest. */
@@ -48,7 +51,7 @@ class Process {
 	readonly calls: Array<Call | undefined> = [];
 	readonly said: Array<Said | undefined> = [];
 	readonly #protocol: Protocol;
-	readonly #keys = new PaymentKeys(() => this.#time * UNIT);
+	readonly #keys = new PaymentKeys(() => this.#time * TICK);
 	readonly #random: string[] = [];
 	#time = 0;
 
@@ -69,11 +72,12 @@ class Process {
 	async #pay(who: number, payment: Payment, decision: Decision): Promise<Said> {
 		try {
 			const own = await rowsOf(this.#contextOf(who));
-			const rows = this.#protocol.rows?.(own) ?? own;
+			const readable = this.#withoutEmptyTimes(own);
+			const rows = this.#protocol.rows?.(readable) ?? readable;
 			const taken = await this.#keys.claim(rows, payment, decision);
 			if (taken.is === 'paid') return { result: 'alreadyPaid' };
 			if (taken.is === 'different') return { result: 'different' };
-			if (taken.is === 'unknown') return { result: 'unknown' };
+			if (taken.is === 'unknown' || taken.is === 'unrecorded') return { result: taken.is };
 			const claim = (await this.#protocol.claim?.(taken)) ?? taken;
 			const result = (await this.#call(who, 'send')) as 'accepted' | 'unknown' | 'rejected';
 			return await claim.end(result).then(
@@ -83,6 +87,16 @@ class Process {
 		} catch {
 			return { result: 'notSent' };
 		}
+	}
+
+	/** Nobody writes the row of another time than that of this tick. So to read one is no step of a schedule. */
+	#withoutEmptyTimes(rows: Rows): Rows {
+		const exists: Rows['exists'] = async (name) => {
+			const since = Number(name.at(-1)) - (this.#time * TICK) / UNIT;
+			if (name[0] === 'begun' && (since < 0 || since >= UNITS_TO_TAKE)) return false;
+			return await rows.exists(name);
+		};
+		return { ...rows, exists };
 	}
 
 	/** Each helper reads the id of the node before it waits, as n8n's do. */

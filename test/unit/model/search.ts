@@ -1,7 +1,7 @@
 /** Searches all schedules of a scenario, the shortest first, and judges each end by what the next runs do. */
 import { Moments, type Protocol } from './moments.ts';
 import { hash } from 'node:crypto';
-import { addProcess, copyOf, hasFault, isMade, stateOf, stepsOf, storedOf } from './world.ts';
+import { addProcess, copyOf, hasActed, hasFault, isMade, stateOf, stepsOf, storedOf } from './world.ts';
 import type { Execution, Plan, World } from './world.ts';
 
 /**
@@ -89,14 +89,25 @@ export async function search(
 
 const stepsTo = (trace?: Trace): string[] => (trace ? [...stepsTo(trace.before), trace.step] : []);
 
+/**
+ * If n8n was killed while it asked for what differs in a payment, at the instant at which that payment was refused, the key
+ * refuses every payment. It says so, and nothing was paid under it.
+ */
+export const BLOCKED = 'y: a key refuses every payment after a kill';
+
+function isBlocked(executions: Execution[]): boolean {
+	return executions.every(({ said }) => said?.result === 'different');
+}
+
 /** The same list after an hour, then under Do Not Pay, then with what a person finds. Each run in a new process. */
 async function judge(end: World): Promise<string[]> {
 	const world = copyOf(end);
-	Object.assign(world, { time: end.time + 6, ticks: 0, fault: 'over' });
+	Object.assign(world, { ticks: 0, fault: 'over' });
 	const executions = end.processes.flatMap((one) => one.executions);
 	const broken: string[] = [];
 	const again = async (name: string, decide: (one: Execution) => Omit<Plan, 'payment'>) => {
 		const ended: Execution[] = [];
+		world.time += 6;
 		for (const [index, one] of executions.entries()) {
 			const plan = { payment: one.payment, ...decide(one) };
 			broken.push(...(await runAlone(world, `${name}${index}`, plan)));
@@ -108,25 +119,29 @@ async function judge(end: World): Promise<string[]> {
 		({ payment }: Execution) =>
 		(one: Pick<Execution, 'payment'>) =>
 			one.payment.name === payment.name;
+	const foundAtLast = ({ payment }: Execution): Omit<Plan, 'payment'> => ({
+		decision: isMade(world, payment) ? 'wasPaid' : 'wasNotPaid',
+		since: world.requests.length,
+	});
 	const doNotPay = { decision: 'doNotPay', since: 0 } as const;
 	// A decision stays in place until a run under Do Not Pay says, or was about to say, that the payment is unknown.
 	const first = await again('again', (one) => {
 		const all = executions.filter(isOf(one));
 		const decided = all.findLast(({ given = 'doNotPay' }) => given !== 'doNotPay');
 		const isTold = all.some(({ given, said }) => given === 'doNotPay' && said?.result !== 'alreadyPaid');
-		return isTold || !decided?.given ? doNotPay : { decision: decided.given, since: decided.since };
+		if (isTold || !decided?.given) return doNotPay;
+		// Who decided too early was told when to look again.
+		if (!hasActed(end, decided)) return foundAtLast(one);
+		return { decision: decided.given, since: decided.since };
 	});
 	await again('told', () => doNotPay);
-	const last = await again('settled', ({ payment }) => ({
-		decision: isMade(world, payment) ? 'wasPaid' : 'wasNotPaid',
-		since: world.requests.length,
-	}));
+	const last = await again('settled', foundAtLast);
 	for (const { payment, said } of last)
 		if (
 			!world.requests.some((one) => one.payment.key === payment.key && one.isMade) ||
 			!['paid', 'accepted', 'alreadyPaid', 'different'].includes(said!.result)
 		)
-			broken.push('g: a person who tells the truth does not settle the key');
+			broken.push(isBlocked(last) ? BLOCKED : 'g: a person who tells the truth does not settle the key');
 
 	for (const one of first) {
 		const requests = end.requests.filter(isOf(one));

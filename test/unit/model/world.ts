@@ -112,8 +112,22 @@ export function stepsOf(world: World): Step[] {
 			for (const is of [true, false])
 				steps.push([`${payment.name} is ${is ? '' : 'not '}made`, (next) => settle(next, index, answer, is)]);
 	const pass = (next: World) => Object.assign(next, { time: next.time + 1, ticks: next.ticks - 1 });
-	if (steps.length > 0 && world.ticks > 0) steps.push(['ten minutes pass', pass]);
+	if (steps.length > 0 && world.ticks > 0 && isCalm(world)) steps.push(['ten minutes pass', pass]);
 	return steps;
+}
+
+/** No request lasts for ten minutes: nothing is under way, neither here nor at the service. */
+function isCalm({ processes, requests }: World): boolean {
+	const isIdle = ({ given, said }: Execution) => given === undefined || said !== undefined;
+	return (
+		processes.every((one) => one.isKilled === true || one.executions.every(isIdle)) &&
+		requests.every((one) => one.isMade !== undefined)
+	);
+}
+
+/** Whether something was sent for the payment since a person decided about it. */
+export function hasActed({ requests }: World, { payment, since }: Execution): boolean {
+	return requests.slice(since).some((one) => one.payment.name === payment.name);
 }
 
 function startsOf(world: World, { name }: Process, { decision, payment }: Execution, who: number): Step[] {
@@ -121,14 +135,11 @@ function startsOf(world: World, { name }: Process, { decision, payment }: Execut
 	const all = world.processes.flatMap((one) => one.executions.filter(isSame));
 	const first = all.find((one) => one.decision === 'person' && one.given);
 	const found = { given: isMade(world, payment) ? 'wasPaid' : 'wasNotPaid', since: world.requests.length };
-	// A person waits for requests, and for runs that may be about to send one.
-	const isOpen = world.requests.some((one) => isSame(one) && one.isMade === undefined);
-	const sending = world.processes
-		.filter((one) => !isOver(one))
-		.flatMap((one) => one.executions.filter(isSame));
-	const isSending = sending.some((one) => one.given === 'doNotPay' && one.isUnderWay && !one.said);
-	const maySay = world.told[payment.name] !== undefined && !isOpen && !isSending;
-	const { given, since } = (decision === 'left' ? first : maySay ? found : undefined) ?? {};
+	// A person does not wait: neither for a request nor for a run that is about to send one.
+	const isKnown = world.requests.some(isSame) || world.told[payment.name] !== undefined;
+	// Who decided too early was told when to look again.
+	const isLeft = decision === 'left' && (first === undefined || hasActed(world, first));
+	const { given, since } = (isLeft ? first : isKnown ? found : undefined) ?? {};
 	if (given === undefined || since === undefined) return [];
 	return [[`${name} starts with ${given}`, (next) => start(next, name, who, given as Decision, since)]];
 }

@@ -7,6 +7,10 @@ export const UNSENT = {
 		message: 'Not sent because the run was stopped first',
 		description: 'Run this item again when you are ready',
 	}),
+	cameTooLate: () => ({
+		message: 'Not sent because n8n was busy for too long before the request',
+		description: 'Run this item again',
+	}),
 };
 
 /** What a refusal by the service asks for. It comes after what the refusal means. */

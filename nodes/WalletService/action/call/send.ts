@@ -71,6 +71,13 @@ export interface SendingOptions extends Omit<ReadingOptions, 'secrets' | 'reques
 	connection?: Partial<IHttpRequestOptions>;
 	/** For the header that the credential names. */
 	paymentKey?: string;
+	within?: TimeToSend;
+}
+
+/** Milliseconds since 1970: when the request must have begun, and when it must be over. */
+export interface TimeToSend {
+	sendBy: number;
+	answerBy: number;
 }
 
 /** The service, as one run of a node calls it. */
@@ -94,7 +101,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 	};
 	return {
 		account: async () => (await credential()).account,
-		send: async (operation, request, { paymentKey, connection, ...readingOptions }) => {
+		send: async (operation, request, { paymentKey, connection, within, ...readingOptions }) => {
 			const options: IHttpRequestOptions = {
 				timeout: TIMEOUT,
 				...connection,
@@ -114,6 +121,11 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 				return { ok: false, failure: unusableCredential(error) };
 			}
 			if (stop?.aborted === true) return { ok: false, failure: notSent(UNSENT.runStopped()) };
+			const now = Date.now();
+			if (within !== undefined && now > within.sendBy)
+				return { ok: false, failure: notSent(UNSENT.cameTooLate()) };
+			const timeout = Math.min(options.timeout ?? TIMEOUT, (within?.answerBy ?? Infinity) - now);
+			options.timeout = timeout;
 			try {
 				const answer = context.helpers.httpRequestWithAuthentication.call(
 					context,
@@ -121,7 +133,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 					options,
 					NO_SECOND_TRY,
 				) as Promise<IN8nHttpFullResponse>;
-				const raw = rawResponseOf(await answerInTime(options.timeout ?? TIMEOUT, stop, answer));
+				const raw = rawResponseOf(await answerInTime(timeout, stop, answer));
 				const secrets = secretsIn(options.headers, keyHeader);
 				return readResponse(operation, raw, { ...readingOptions, request, secrets });
 			} catch (error) {

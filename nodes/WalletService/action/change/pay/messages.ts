@@ -86,12 +86,21 @@ export const KEY = {
 	}),
 	hasUnknownOutcome: (key: string) => ({
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
-		description: `Wait for 5 minutes: another run may be paying it now. Then look this payment up at the service. ${HOW_TO_SETTLE}`,
+		description: `Look this payment up at the service. ${HOW_TO_SETTLE}`,
+	}),
+	mayBeUnderWay: ({ key, time }: Texts<'key' | 'time'>) => ({
+		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
+		description: `Another run may be paying it now. From ${time} on, look this payment up at the service. ${HOW_TO_SETTLE}`,
 	}),
 	wasTried: (key: string) => ({
 		message: `Not sent because a payment with 'Payment Key' ${key} is under way, or was tried since you decided about it`,
 		description:
-			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again in a few minutes. If the outcome is still unknown, look the payment up at the service and decide again",
+			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again. If the outcome is still unknown, look the payment up at the service and decide again",
+	}),
+	isNotRecorded: (key: string) => ({
+		message: `Not sent because you said that it was paid, and n8n has no record of 'Payment Key' ${key} here`,
+		description:
+			"Nothing is left to do if it was paid. If it was not, set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again",
 	}),
 	wasUsedByAnotherAccount: (key: string) => ({
 		message: `'Payment Key' ${key} was used for the same payment of another account`,
@@ -105,8 +114,9 @@ export const KEY = {
 	}),
 };
 
-/** What to do after a payment with a key whose answer proves nothing. */
-export const UNKNOWN_WITH_KEY = `It is unknown whether the money was moved. If you run this item again, nothing is sent. Wait for 5 minutes, then look the payment up at the service. ${HOW_TO_SETTLE}.`;
+/** What to do after a payment with a key whose answer proves nothing. `time`: when a person may decide. */
+export const unknownWithKey = (time: string) =>
+	`It is unknown whether the money was moved. If you run this item again, nothing is sent. From ${time} on, look the payment up at the service. ${HOW_TO_SETTLE}.`;
 
 /** Comes after the description of a payment that was not made. */
 export const KEY_IS_NOT_FREE = `n8n could not free the Payment Key. If the next run says that the outcome is unknown, look the payment up at the service. ${HOW_TO_SETTLE}.`;

@@ -1,6 +1,4 @@
 /** Pays one item: what an earlier try did, the key, the day's payments, then the request. Nothing goes out twice. */
-import type { IDataObject } from 'n8n-workflow';
-
 import { movesMoney } from '../../../../../api/catalog.ts';
 import { maybeSent, notSent } from '../../call/failure.ts';
 import { UNSENT } from '../../call/messages.ts';
@@ -12,7 +10,9 @@ import type { Payment } from '../read/payment.ts';
 import type { LedgerEntry } from '../remember/ledger.ts';
 import type { Claim, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
 import { findHold, takeRightToSend } from './holdRepeats.ts';
-import { DAY, KEY, KEY_IS_NOT_FREE, REPEATED, UNCLEAR_RUN, UNKNOWN_WITH_KEY } from './messages.ts';
+import { failed, rowOfPayment } from './itemResult.ts';
+import { knownResult, lookUpKey } from './knownKey.ts';
+import { DAY, KEY, KEY_IS_NOT_FREE, REPEATED, UNCLEAR_RUN, unknownWithKey } from './messages.ts';
 import type { Run } from './run.ts';
 
 /** After so many requests in a row without a clear answer, something is wrong, and more requests would only be more unknown ones. */
@@ -24,7 +24,7 @@ export async function payItem(run: Run, item: number, payment: Payment): Promise
 	const earlier = ledger.get(item);
 	if (earlier !== undefined && !mayAskAgain(run, item, payment)) return earlierResult(run, earlier);
 	if (run.isCancelled()) return failed(notSent(UNSENT.runStopped()), rowOfPayment(payment));
-	if (payment.options.dryRun) return await dryRun(run, payment);
+	if (payment.options.dryRun) return await dryRun(run, item, payment);
 	const keyed = payment.key && keyedPaymentOf(payment, await run.client.account());
 	if (keyed !== undefined) return await payAgainOrFirst(run, item, payment, keyed);
 	if (run.isRetry) return failed(maybeSent(retryRefusal(run)), rowOfPayment(payment));
@@ -64,12 +64,12 @@ async function payWithKey(
 	const { options } = payment;
 	let claim: Claim | KeyState;
 	try {
-		claim = await run.claim(keyed, options.ifOutcomeIsUnknown);
+		claim = await run.claim(keyed, options.ifOutcomeIsUnknown ?? 'doNotPay');
 	} catch (error) {
 		return failed(notSent(KEY.cannotBeKept((error as Error).message)), rowOfPayment(payment));
 	}
 	if (claim.is !== 'claimed') return knownResult(run, item, payment, claim);
-	const result = await sendWithinLimits(run, item, payment);
+	const result = await sendWithinLimits(run, item, payment, claim);
 	try {
 		await claim.end(result.ok ? 'accepted' : result.failure.outcome);
 	} catch {
@@ -80,51 +80,34 @@ async function payWithKey(
 	return result;
 }
 
-/** The result of an item whose key was used before. */
-function knownResult(run: Run, item: number, payment: Payment, state: KeyState): CallResult {
-	const row = rowOfPayment(payment);
-	const key = String(payment.paymentKey);
-	switch (state.is) {
-		case 'paid':
-			run.ledger.delete(item);
-			return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
-		case 'unknown': {
-			const issue = state.mayDecide ? KEY.hasUnknownOutcome(key) : KEY.wasTried(key);
-			return failed(maybeSent(issue), row);
-		}
-		case 'different': {
-			const isAccount = state.details.join() === 'account';
-			const issue = isAccount
-				? KEY.wasUsedByAnotherAccount(key)
-				: KEY.wasUsedDifferently({ key, fields: state.details.join(' and ') || 'request' });
-			return failed(notSent(issue), row);
-		}
-	}
-}
-
 /** Gives something back that a payment which moved no money does not need. */
 type GiveBack = () => Promise<void>;
 
 /** Sends a payment, unless the service gives no clear answers, a limit holds it or the run was stopped meanwhile. */
-async function sendWithinLimits(run: Run, item: number, payment: Payment): Promise<CallResult> {
+async function sendWithinLimits(
+	run: Run,
+	item: number,
+	payment: Payment,
+	claim?: Claim,
+): Promise<CallResult> {
 	const row = rowOfPayment(payment);
 	if (run.ledger.unclearInARow >= MOST_UNCLEAR)
 		return failed(notSent(UNCLEAR_RUN.isHalted(String(MOST_UNCLEAR))), row);
-	const right = await takeRightToSend(run, payment, { isDecided: false });
+	const right = await takeRightToSend(run, payment, { isDecided: claim?.isDecided === true });
 	if ('refusal' in right) return failed(right.refusal, row);
-	const result = await sendToday(run, item, payment);
+	const result = await sendToday(run, item, payment, claim);
 	// What moved no money holds no other payment. If this fails, the next one is held until it is meant.
 	if (!result.ok && result.failure.outcome !== 'unknown') await right.giveBack().catch(() => {});
 	return result;
 }
 
 /** Sends a payment, unless the day's payments are used up or the run was stopped meanwhile. */
-async function sendToday(run: Run, item: number, payment: Payment): Promise<CallResult> {
+async function sendToday(run: Run, item: number, payment: Payment, claim?: Claim): Promise<CallResult> {
 	const day = await takePaymentOfDay(run, payment);
 	if ('refusal' in day) return failed(day.refusal, rowOfPayment(payment));
 	const result = run.isCancelled()
 		? failed(notSent(UNSENT.runStopped()), rowOfPayment(payment))
-		: await sendOnce(run, item, payment);
+		: await sendOnce(run, item, payment, claim);
 	// What moved no money is none of the day's payments. If this fails, one payment less is possible.
 	if (!result.ok && result.failure.outcome !== 'unknown') await day.giveBack().catch(() => {});
 	return result;
@@ -147,11 +130,8 @@ async function takePaymentOfDay(
 }
 
 /** Sends a payment and keeps its outcome in the ledger. */
-async function sendOnce(
-	{ ledger, operation, client }: Run,
-	item: number,
-	payment: Payment,
-): Promise<CallResult> {
+async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim): Promise<CallResult> {
+	const { ledger, operation, client } = run;
 	const { request, options, simplify, connection, key, paymentKey } = payment;
 	const { money } = request;
 	const row = rowOfPayment(payment);
@@ -159,7 +139,7 @@ async function sendOnce(
 	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
 	ledger.set(item, { ...sent, result: failed(maybeSent(REPEATED.wasUnderWay()), row) });
 	const { refusedCodes, idField } = options;
-	const sending = { simplify, refusedCodes, idField, connection, paymentKey: key?.sent };
+	const sending = { simplify, refusedCodes, idField, connection, paymentKey: key?.sent, within: claim };
 	const answer = await client.send(operation, request, sending);
 	if (answer.ok) {
 		ledger.countAnswer({ isClear: true });
@@ -176,13 +156,16 @@ async function sendOnce(
 		return failed(failure, row);
 	}
 	ledger.countAnswer({ isClear: false });
-	const result = failed(key ? { ...failure, description: UNKNOWN_WITH_KEY } : failure, row);
+	if (claim !== undefined) failure.description = unknownWithKey(run.timeInWords(claim.mayDecide));
+	const result = failed(failure, row);
 	ledger.set(item, { ...sent, result });
 	return result;
 }
 
-/** A dry run writes nothing. */
-async function dryRun(run: Run, payment: Payment): Promise<CallResult> {
+/** A dry run writes nothing. It says what the key knows. */
+async function dryRun(run: Run, item: number, payment: Payment): Promise<CallResult> {
+	const known = await lookUpKey(run, item, payment);
+	if (known !== undefined) return known;
 	const { client, operation } = run;
 	const { request, options, key } = payment;
 	const row = rowOfPayment(payment);
@@ -202,16 +185,4 @@ export function earlierResult({ operation }: Run, entry: LedgerEntry): CallResul
 	if (result.ok) return result;
 	const again = notSent(REPEATED.mayHaveBeenMade(result.failure.message));
 	return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);
-}
-
-/** The result of an item that failed, with the fields of its payment. */
-export function failed(failure: Failure, row: IDataObject): CallResult & { ok: false } {
-	return { ok: false, failure, row: withResult(failure.outcome, row) };
-}
-
-/** Empty for an item that an earlier try has decided. */
-export function rowOfPayment(payment: Payment | undefined): IDataObject {
-	if (payment === undefined) return {};
-	const { operation, paymentKey, request } = payment;
-	return rowOf(operation, { paymentKey, money: request.money });
 }

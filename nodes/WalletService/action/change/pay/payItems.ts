@@ -10,7 +10,8 @@ import { readPayment } from '../read/readChange.ts';
 import { itemsInWords } from '../report/itemNumbers.ts';
 import { refusedRun, stoppedRun, withHistory } from '../report/runReport.ts';
 import { REPEATED } from './messages.ts';
-import { earlierResult, failed, payItem, rowOfPayment } from './payItem.ts';
+import { failed, rowOfPayment } from './itemResult.ts';
+import { earlierResult, payItem } from './payItem.ts';
 import type { Run } from './run.ts';
 
 /** What a run has done. `stoppedAt` is there if the node is to stop at an item. */

@@ -36,6 +36,10 @@ export interface Run {
 	isCancelled(): boolean;
 	/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
 	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
+	/** What is known of a key; undefined: nothing, or n8n keeps no record. Throws if n8n cannot read it. Writes nothing. */
+	look(payment: KeyedPayment, decision: Decision): Promise<KeyState | undefined>;
+	/** `2026-11-27 14:07 (Europe/Berlin)`: a time, or the next full minute, in the workflow's time zone. */
+	timeInWords(time: Date): string;
 	/** Takes the right to send a payment. Returns what gives it back; undefined if another one is like it. Throws if n8n cannot keep it. */
 	takeRepeat(payment: RepeatedPayment, question: RepeatQuestion): Promise<(() => Promise<void>) | undefined>;
 	/** Whether another payment is like it. Writes nothing. */
@@ -67,6 +71,11 @@ export function runOf(context: IExecuteFunctions): Run {
 			claim.catch((error: Error) => (lastingFailure = error));
 			return await claim;
 		},
+		look: async (payment, decision) => {
+			const rows = await rowsToRead(context);
+			return rows && (await paymentKeys.look(rows, payment, decision));
+		},
+		timeInWords: (time) => minuteIn(context.getTimezone(), time),
 		takeRepeat: async (payment, question) => await takeRepeat(await rowsOf(context), payment, question),
 		isRepeat: async (payment, lookBack) => {
 			const rows = await rowsToRead(context);
@@ -104,6 +113,13 @@ function ledgerOf(context: IExecuteFunctions, isTool: boolean): ExecutionLedger 
 function obstacleOfTool(context: IExecuteFunctions): Failure | undefined {
 	const isOldOrder = context.getWorkflowSettings().executionOrder !== 'v1';
 	return isOldOrder ? notSent(RUN.resultWouldBeLost()) : undefined;
+}
+
+function minuteIn(timeZone: string, time: Date): string {
+	const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
+	const parts = { dateStyle: 'short', timeStyle: 'short', timeZone } as const;
+	// In Sweden a time is written as in ISO 8601.
+	return `${new Intl.DateTimeFormat('sv-SE', parts).format(minute)} (${timeZone})`;
 }
 
 /** `2026-11-22`, the day in a time zone. */

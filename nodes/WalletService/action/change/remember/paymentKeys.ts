@@ -1,29 +1,30 @@
 /**
  * Payment Keys: a payment with the same key is made once, whatever runs again, in any number of processes.
  *
- * Rows of a key. P stands for the key and the whole payment. They are made in this order:
+ * Rows of a key. P stands for the key and the whole payment.
+ * - `begun P time`: an attempt to pay P began at this time. Only who makes it deletes it, as the last row, when its outcome is clear.
  * - `sent P`: P is under way or done. Who makes this row sends. Deleted if P was refused or not sent.
- * - `used key`: the key belongs to a payment. Its text says which.
- * - `words key`: what that payment is, for messages.
+ * - `used key`: the key belongs to a payment. Its texts say which.
  * - `paid P`: the service has accepted P, or a person says so. Never deleted.
- * - `unclear P`: somebody read that the outcome is unknown, under Do Not Pay. Only then may a person decide.
- * - `decided P`: held while a decision acts or P is released, so that one execution does it. Named by the time: it ends by
- *   itself if n8n is killed.
+ * - `attempt P n`: a person has decided that attempt n - 1 is settled. Who makes this row acts. `sent P` is attempt 0.
+ * - `told P n`: a run with Do Not Pay has said that attempt n is unknown. Before that no person can know of it.
  *
  * | rows | what is known | Do Not Pay | It Was Paid | It Was Not Paid |
  * |---|---|---|---|---|
- * | none | new | sends | sends | sends |
+ * | none | new | sends | not sent | sends |
  * | used, not sent | used by another payment | refused | refused | refused |
- * | sent | under way, or killed | unknown, makes `unclear` | unknown | unknown |
- * | sent, unclear | unknown, and read | unknown | makes `paid` | sends, deletes `unclear` |
- * | decided beside these | a decision acts | unknown | unknown | unknown |
+ * | sent, begun within minutes | under way, or killed | unknown | unknown | unknown |
+ * | sent | unknown | unknown | makes `attempt 1`, `paid` | makes `attempt 1`, sends |
+ * | sent, attempt n, not told | a decision has acted | unknown, makes `told n` | unknown | unknown |
+ * | sent, attempt n, told n | unknown, and read | unknown | as for `sent` | as for `sent` |
  * | paid | paid | alreadyPaid | alreadyPaid | alreadyPaid |
  *
- * A kill or a failed write between two steps leaves "sent" at most: unknown.
+ * A request is over five minutes after `begun`, so a decision after that is alone. All rows are asked for by name, because n8n
+ * reads a text by writing the row as a whole. A kill or a failed write between two steps leaves "sent" at most: unknown.
  */
 import { createHash } from 'node:crypto';
 
-import type { RowName, Rows } from '../../../shared/rows.ts';
+import type { RowName, RowsToRead, Rows } from '../../../shared/rows.ts';
 import type { Outcome } from '../../result.ts';
 
 /** What makes two payments different, by a word for it. */
@@ -39,10 +40,17 @@ export interface KeyedPayment {
 
 export type KeyState =
 	| { is: 'paid' }
-	/** `mayDecide`: a person may decide now. */
-	| { is: 'unknown'; mayDecide: boolean }
-	/** Used for another payment. `details`: what differs. */
+	/** A person says that it was paid, and n8n has never seen the key. */
+	| { is: 'unrecorded' }
+	| UnknownOutcome
+	/** Used for another payment. `details`: what differs, as far as it can be told. */
 	| { is: 'different'; details: string[] };
+
+/** `mayDecide`: when a person may decide. `whenTold`: a run with Do Not Pay must say first that the outcome is unknown. */
+export interface UnknownOutcome {
+	is: 'unknown';
+	mayDecide: 'now' | 'whenTold' | Date;
+}
 
 /**
  * What to do with a key whose outcome is unknown.
@@ -55,16 +63,41 @@ export type Decision = 'doNotPay' | 'wasPaid' | 'wasNotPaid';
 /** A key that this execution may pay with. */
 export interface Claim {
 	is: 'claimed';
+	/** Whether a person has looked the payment up, and says that it was not paid. */
+	isDecided: boolean;
+	/** Milliseconds since 1970. A request that has not begun by then must not be sent. */
+	sendBy: number;
+	/** Milliseconds since 1970. The request must be over by then, because a person may decide soon after it. */
+	answerBy: number;
+	/** When a person may decide, if the outcome stays unknown. */
+	mayDecide: Date;
 	/** Ends the claim: paid, unknown, or free again. If it throws, the outcome may stay unknown. */
 	end(outcome: 'accepted' | Outcome): Promise<void>;
 }
 
-/** A decision acts for at least this time alone: longer than a request lasts. Milliseconds. */
-const DECISION_LASTS = 600_000;
+const SECOND = 1000;
+/** Times in the names of rows have this length. Milliseconds. */
+const UNIT = 30 * SECOND;
+/** A request may begin within this time of its claim, and lasts until five minutes of it at most. */
+const MAY_BEGIN = 30 * SECOND;
+const MAY_LAST = 300 * SECOND;
+/** After so many units a request is over: five minutes, one unit that has begun, and one in which clocks may differ. */
+const UNITS_UNTIL_OVER = 12;
+/** Attempts that begin in the same unit take the next ones. */
+const UNITS_TO_TAKE = 3;
+/** Clocks of other processes may be ahead by so many units. */
+const UNITS_AHEAD = UNITS_TO_TAKE + 1;
 /** Another process may free and take a key between two questions. */
 const MAX_ROUNDS = 20;
 
-const UNKNOWN: KeyState = { is: 'unknown', mayDecide: false };
+const NOT_TOLD: UnknownOutcome = { is: 'unknown', mayDecide: 'whenTold' };
+
+/** An attempt to pay. `unit`: its time, in units, which no other attempt has. */
+interface Attempt {
+	at: number;
+	unit: number;
+	isDecided?: boolean;
+}
 
 export class PaymentKeys {
 	/** Keys that an execution of this process works on, by workflow and key. */
@@ -94,6 +127,16 @@ export class PaymentKeys {
 		}
 	}
 
+	/** What is known of a key. Undefined: nothing, so it is new. Writes nothing. */
+	async look(rows: RowsToRead, payment: KeyedPayment, decision: Decision): Promise<KeyState | undefined> {
+		const names = namesOf(payment);
+		if (await rows.exists(names.paid)) return { is: 'paid' };
+		if (await rows.exists(names.sent))
+			return await this.#stateOf(rows, names, await latestAttempt(rows, names));
+		if (await rows.exists(names.used)) return { is: 'different', details: [] };
+		return decision === 'wasPaid' ? { is: 'unrecorded' } : undefined;
+	}
+
 	async #take(
 		rows: Rows,
 		payment: KeyedPayment,
@@ -104,122 +147,210 @@ export class PaymentKeys {
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
 			if (await rows.exists(names.paid)) return { is: 'paid' };
 			// Asked before a row is made, so that a kill leaves nothing that a person could decide.
-			if ((await rows.exists(names.used)) && !(await rows.exists(names.sent)))
-				return await differs(rows, names);
-			const held = decision === 'doNotPay' ? undefined : await this.#hold(rows, names);
-			if (held === undefined && decision !== 'doNotPay') return UNKNOWN;
-			const isFree = (await rows.make(names.sent)).is === 'made';
-			let state: 'claimed' | KeyState | undefined;
-			if (isFree) state = await begin(rows, names);
-			else state = held === undefined ? await this.#tell(rows, names) : await decide(rows, names, decision);
-			if (state === 'claimed') {
-				const end: Claim['end'] = (outcome) => this.#end(rows, names, held, outcome).finally(leave);
-				return { is: 'claimed', end };
+			const isUsed = await rows.exists(names.used);
+			const isSent = (isUsed || decision !== 'doNotPay') && (await rows.exists(names.sent));
+			if (isUsed && !isSent) {
+				const state = await differs(rows, names);
+				if (state !== undefined) return state;
+				continue;
 			}
-			if (held !== undefined) await rows.delete(held);
-			if (state !== undefined) return state;
+			if (!isSent && decision === 'wasPaid') return { is: 'unrecorded' };
+			const step = isSent
+				? await this.#settle(rows, names, decision)
+				: await this.#begin(rows, names, decision);
+			if (step === undefined) continue;
+			return 'is' in step ? step : this.#claimOf(rows, names, step, leave);
 		}
 		throw new Error('other processes use the key all the time');
 	}
 
-	/** Says that the outcome is unknown, so that a person may decide. Undefined if the key was released meanwhile. */
+	#claimOf(rows: Rows, names: Names, attempt: Attempt, leave: () => void): Claim {
+		return {
+			is: 'claimed',
+			isDecided: attempt.isDecided === true,
+			sendBy: attempt.at + MAY_BEGIN,
+			answerBy: attempt.at + MAY_LAST,
+			mayDecide: overAt(attempt.unit),
+			end: async (outcome) => {
+				try {
+					await this.#end(rows, names, attempt, outcome);
+				} finally {
+					leave();
+				}
+			},
+		};
+	}
+
+	/** Takes the key for a payment that nobody has sent. Undefined if somebody is faster. */
+	async #begin(rows: Rows, names: Names, decision: Decision): Promise<Attempt | KeyState | undefined> {
+		const attempt = await this.#open(rows, names);
+		if ((await rows.make(names.sent)).is !== 'made') {
+			await rows.delete(names.begun(attempt.unit));
+			if (decision !== 'doNotPay') return undefined;
+			if (await rows.exists(names.paid)) return { is: 'paid' };
+			return (await rows.exists(names.sent)) ? await this.#tell(rows, names) : undefined;
+		}
+		if ((await rows.make(names.used, names.payment, ...names.details.keys())).is !== 'made') {
+			await rows.delete(names.sent);
+			await rows.delete(names.begun(attempt.unit));
+			return await differs(rows, names);
+		}
+		// What a person has said before it was sent says nothing about it.
+		if (decision !== 'doNotPay') await takeNextAttempt(rows, names);
+		return attempt;
+	}
+
+	/** What a person has decided, or what is known of a payment that was sent. Undefined if it was freed meanwhile. */
+	async #settle(rows: Rows, names: Names, decision: Decision): Promise<Attempt | KeyState | undefined> {
+		if (decision === 'doNotPay') return await this.#tell(rows, names);
+		const latest = await latestAttempt(rows, names);
+		const state = await this.#stateOf(rows, names, latest);
+		if (state.mayDecide !== 'now') return state;
+		const attempt = await this.#open(rows, names);
+		const close = async () => await rows.delete(names.begun(attempt.unit));
+		if ((await rows.make(names.attempt(latest + 1))).is !== 'made') {
+			await close();
+			return NOT_TOLD;
+		}
+		// Another decision may have acted and freed the key, and a new payment may have begun.
+		if (!(await this.#isAlone(rows, names, attempt))) {
+			await close();
+			return undefined;
+		}
+		if (await rows.exists(names.paid)) {
+			await close();
+			return { is: 'paid' };
+		}
+		if (decision === 'wasPaid') {
+			await rows.make(names.paid);
+			await close();
+			return { is: 'paid' };
+		}
+		// The first try may have been cut off before it said whose key it is, or after it was refused.
+		if ((await rows.make(names.used, names.payment, ...names.details.keys())).is === 'others') {
+			await close();
+			return await differs(rows, names);
+		}
+		return { ...attempt, isDecided: true };
+	}
+
+	/** Says that the outcome is unknown, so that a person may decide. Undefined if the key was freed meanwhile. */
 	async #tell(rows: Rows, names: Names): Promise<KeyState | undefined> {
-		await rows.make(names.unclear);
-		// A decision that acts ends with a result of its own. What it was about must not be decided again meanwhile.
-		const isDecided = await this.#isDecided(rows, names, this.#times());
-		if (!isDecided && (await rows.exists(names.sent))) return { is: 'unknown', mayDecide: true };
-		await rows.delete(names.unclear);
-		return isDecided ? UNKNOWN : undefined;
-	}
-
-	#times(): [number, number, number] {
-		const time = Math.floor(this.#now() / DECISION_LASTS);
-		return [time, time - 1, time + 1];
-	}
-
-	async #isDecided(rows: Rows, names: Names, times: number[]): Promise<boolean> {
-		for (const time of times) if (await rows.exists(names.decided(time))) return true;
-		return false;
-	}
-
-	/** The row that only this execution holds, undefined if another one has it. */
-	async #hold(rows: Rows, names: Names): Promise<RowName | undefined> {
-		const [now, ...others] = this.#times();
-		const held = names.decided(now);
-		if ((await rows.make(held)).is !== 'made') return undefined;
-		if (!(await this.#isDecided(rows, names, others))) return held;
-		await rows.delete(held);
+		const latest = await latestAttempt(rows, names);
+		if (latest > 0 && !(await rows.exists(names.told(latest)))) await rows.make(names.told(latest));
+		const state = await this.#stateOf(rows, names, latest);
+		if (await rows.exists(names.paid)) return { is: 'paid' };
+		if (await rows.exists(names.sent)) return state;
+		if (latest > 0) await rows.delete(names.told(latest));
 		return undefined;
 	}
 
-	/** `held`: the row of the decision by which the payment was sent. */
-	async #end(rows: Rows, names: Names, held: RowName | undefined, outcome: 'accepted' | Outcome) {
-		if (outcome === 'unknown' && held === undefined) {
-			await rows.make(names.unclear);
-		} else if (outcome === 'unknown' || outcome === 'accepted') {
-			// After a decision, a person may decide again only when a run with Do Not Pay has asked.
-			if (outcome === 'unknown') await rows.delete(names.unclear);
-			else await rows.make(names.paid);
-			if (held !== undefined) await rows.delete(held);
+	async #stateOf(rows: RowsToRead, names: Names, latest: number): Promise<UnknownOutcome> {
+		if (latest > 0 && !(await rows.exists(names.told(latest)))) return NOT_TOLD;
+		const youngest = await this.#youngest(rows, names);
+		return { is: 'unknown', mayDecide: youngest === undefined ? 'now' : overAt(youngest) };
+	}
+
+	#unit(): number {
+		return Math.floor(this.#now() / UNIT);
+	}
+
+	/** The time of the youngest attempt whose request may be under way, but for one's own. In units. */
+	async #youngest(rows: RowsToRead, names: Names, own?: number): Promise<number | undefined> {
+		const now = this.#unit();
+		for (let unit = now + UNITS_AHEAD; unit > now - UNITS_UNTIL_OVER; unit -= 1)
+			if (unit !== own && (await rows.exists(names.begun(unit)))) return unit;
+		return undefined;
+	}
+
+	/**
+	 * Whether a decision is about the payment that was looked up. Who makes `sent` made `begun` before, and deletes it after: so
+	 * whoever holds `sent` now was seen before or is seen after.
+	 */
+	async #isAlone(rows: RowsToRead, names: Names, { unit }: Attempt): Promise<boolean> {
+		const isQuiet = async () => (await this.#youngest(rows, names, unit)) === undefined;
+		return (await isQuiet()) && (await rows.exists(names.sent)) && (await isQuiet());
+	}
+
+	/** Writes down when an attempt begins, before anybody can see that there is one. */
+	async #open(rows: Rows, names: Names): Promise<Attempt> {
+		const at = this.#now();
+		const now = Math.floor(at / UNIT);
+		for (let unit = now; unit < now + UNITS_TO_TAKE; unit += 1)
+			if ((await rows.make(names.begun(unit))).is === 'made') return { at, unit };
+		throw new Error('other processes use the key all the time');
+	}
+
+	async #end(rows: Rows, names: Names, { at, unit }: Attempt, outcome: 'accepted' | Outcome): Promise<void> {
+		if (outcome === 'unknown') return;
+		if (outcome === 'accepted') {
+			await rows.make(names.paid);
 		} else {
-			const own = held ?? (await this.#hold(rows, names));
-			if (own === undefined) throw new Error('a decision acts');
-			for (const name of [names.words, names.used, names.unclear, names.sent, own]) await rows.delete(name);
+			// A decision may act after that.
+			if (this.#now() > at + MAY_LAST) throw new Error('the answer came too late');
+			await free(rows, names);
 		}
+		// A row that stays makes the next attempt look younger for some minutes.
+		await rows.delete(names.begun(unit)).catch(() => {});
 	}
 }
 
-/** Takes the key for a payment that nobody has sent, unless it belongs to another one. */
-async function begin(rows: Rows, names: Names): Promise<'claimed' | KeyState> {
-	if ((await rows.make(names.used, names.payment)).is !== 'made') {
-		await rows.delete(names.sent).catch(() => {});
-		return await differs(rows, names);
-	}
-	await rows.make(names.words, ...names.details.keys());
-	// What a process that was killed has left behind counts no more.
-	await rows.delete(names.unclear);
-	return 'claimed';
+/** When the request of an attempt is over for sure. */
+function overAt(unit: number): Date {
+	return new Date((unit + UNITS_UNTIL_OVER) * UNIT);
 }
 
-/** Acts for a person, once. */
-async function decide(rows: Rows, names: Names, decision: Decision): Promise<'claimed' | KeyState> {
-	if (!(await rows.exists(names.unclear))) return UNKNOWN;
-	if (await rows.exists(names.paid)) return { is: 'paid' };
-	if (decision === 'wasPaid') {
-		await rows.make(names.paid);
-		await rows.delete(names.unclear);
-		return { is: 'paid' };
-	}
-	// The first try may have been cut off before it said whose key it is, or after it was refused.
-	if ((await rows.make(names.used, names.payment)).is === 'others') return await differs(rows, names);
-	await rows.make(names.words, ...names.details.keys());
-	await rows.delete(names.unclear);
-	return 'claimed';
+/** The number of the latest attempt. 0: the first one. */
+async function latestAttempt(rows: RowsToRead, names: Names): Promise<number> {
+	let number = 0;
+	while (await rows.exists(names.attempt(number + 1))) number += 1;
+	return number;
 }
 
-/** The words are for a message only. After a kill they may be missing or wrong. */
-async function differs(rows: Rows, { words, details }: Names): Promise<KeyState> {
-	const made = await rows.make(words, ...details.keys()).catch(() => undefined);
+async function takeNextAttempt(rows: Rows, names: Names): Promise<void> {
+	let next = 1;
+	while ((await rows.make(names.attempt(next))).is !== 'made') next += 1;
+}
+
+/** From the owner to the lock, so that a kill leaves an unknown payment at most. */
+async function free(rows: Rows, names: Names): Promise<void> {
+	await rows.delete(names.used);
+	for (let number = await latestAttempt(rows, names); number > 0; number -= 1) {
+		await rows.delete(names.told(number));
+		await rows.delete(names.attempt(number));
+	}
+	await rows.delete(names.sent);
+}
+
+/** What differs in the payment that the key was used for. Undefined if the key is free by now. */
+async function differs(rows: Rows, { used, details }: Names): Promise<KeyState | undefined> {
+	if (!(await rows.exists(used))) return undefined;
+	const made = await rows.make(used, ...details.keys()).catch(() => undefined);
+	if (made?.is === 'made') {
+		// It was freed at this instant. A row that stays would refuse every payment.
+		await rows.delete(used).catch(async () => await rows.delete(used));
+		return undefined;
+	}
+	// The texts are for a message only. After a kill they may be wrong.
 	const missing = made?.is === 'others' ? made.missing : [];
 	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
 }
 
 type Names = ReturnType<typeof namesOf>;
 
-/** Names of the rows of a payment, and what the rows of its key say. */
+/** Names of the rows of a payment, and what the row of its key says. */
 function namesOf({ key, details }: KeyedPayment) {
 	const payment = digest(details);
-	const about = (kind: string, ...more: string[]): RowName => [kind, key, payment, ...more];
+	const about = (kind: string, ...more: number[]): RowName => [kind, key, payment, ...more.map(String)];
 	return {
 		sent: about('sent'),
 		used: ['used', key] as RowName,
-		words: ['words', key] as RowName,
 		payment,
 		paid: about('paid'),
-		unclear: about('unclear'),
-		/** At some time, in units of DECISION_LASTS. */
-		decided: (time: number) => about('decided', String(time)),
-		/** A word for each text that the row `words` has about the payment. */
+		begun: (unit: number) => about('begun', unit),
+		attempt: (number: number) => about('attempt', number),
+		told: (number: number) => about('told', number),
+		/** A word for each text that the row `used` has about the payment. */
 		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
 	};
 }

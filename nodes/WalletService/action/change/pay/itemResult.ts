@@ -1,0 +1,19 @@
+/** What every result of an item has: the fields of its payment. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { withResult } from '../../items.ts';
+import type { CallResult, Failure } from '../../result.ts';
+import { rowOf } from '../read/payment.ts';
+import type { Payment } from '../read/payment.ts';
+
+/** The result of an item that failed, with the fields of its payment. */
+export function failed(failure: Failure, row: IDataObject): CallResult & { ok: false } {
+	return { ok: false, failure, row: withResult(failure.outcome, row) };
+}
+
+/** Empty for an item that an earlier try has decided. */
+export function rowOfPayment(payment: Payment | undefined): IDataObject {
+	if (payment === undefined) return {};
+	const { operation, paymentKey, request } = payment;
+	return rowOf(operation, { paymentKey, money: request.money });
+}

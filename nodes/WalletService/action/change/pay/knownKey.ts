@@ -1,0 +1,50 @@
+/** What an item says whose Payment Key was used before. */
+import { maybeSent, notSent } from '../../call/failure.ts';
+import { withResult } from '../../items.ts';
+import type { CallResult } from '../../result.ts';
+import { keyedPaymentOf } from '../read/payment.ts';
+import type { Payment } from '../read/payment.ts';
+import type { KeyState, UnknownOutcome } from '../remember/paymentKeys.ts';
+import { failed, rowOfPayment } from './itemResult.ts';
+import { KEY } from './messages.ts';
+import type { Run } from './run.ts';
+
+/** The result of an item whose key was used before. */
+export function knownResult(run: Run, item: number, payment: Payment, state: KeyState): CallResult {
+	const row = rowOfPayment(payment);
+	const key = String(payment.paymentKey);
+	switch (state.is) {
+		case 'paid':
+			run.ledger.delete(item);
+			return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
+		case 'unrecorded':
+			return failed(notSent(KEY.isNotRecorded(key)), row);
+		case 'unknown':
+			return failed(maybeSent(unknownIssue(run, key, state)), row);
+		case 'different': {
+			const isAccount = state.details.join() === 'account';
+			const issue = isAccount
+				? KEY.wasUsedByAnotherAccount(key)
+				: KEY.wasUsedDifferently({ key, fields: state.details.join(' and ') || 'request' });
+			return failed(notSent(issue), row);
+		}
+	}
+}
+
+function unknownIssue(run: Run, key: string, { mayDecide }: UnknownOutcome) {
+	if (mayDecide === 'whenTold') return KEY.wasTried(key);
+	if (mayDecide === 'now') return KEY.hasUnknownOutcome(key);
+	return KEY.mayBeUnderWay({ key, time: run.timeInWords(mayDecide) });
+}
+
+/** What the key of an item knows, for a dry run; undefined if it can be paid with. Writes nothing. */
+export async function lookUpKey(run: Run, item: number, payment: Payment): Promise<CallResult | undefined> {
+	const keyed = payment.key && keyedPaymentOf(payment, await run.client.account());
+	if (keyed === undefined) return undefined;
+	try {
+		const state = await run.look(keyed, payment.options.ifOutcomeIsUnknown ?? 'doNotPay');
+		return state && knownResult(run, item, payment, state);
+	} catch (error) {
+		return failed(notSent(KEY.cannotBeKept((error as Error).message)), rowOfPayment(payment));
+	}
+}
