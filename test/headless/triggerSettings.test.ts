@@ -19,9 +19,9 @@ const REFUSED: Array<[RegExp, INodeParameters[]]> = [
 	// It would acknowledge and forget everything. The editor does not allow it.
 	[/^Events is empty/, [{ events: [] }]],
 	[EVENTS, of('events', 'undefined', '"admin_funding"', '["constructor"]', '[["admin_funding"]]')],
-	[/^Statuses is not text/, option('statuses', 'null', '[5]')],
-	[/^Currencies is not text/, option('currencies', '5')],
-	[/^Unknown Events is neither true nor false/, option('unknownEvents', '"true"', 'undefined')],
+	[/^Statuses is not text/, option('statuses', 'null', '[null]')],
+	[/^Currencies is not text/, option('currencies', '({})')],
+	[/^Unknown Events is neither true nor false/, option('unknownEvents', '"yes"', 'undefined')],
 	[/^Ignore Duplicates is neither true nor false/, option('ignoreDuplicates', 'null')],
 	[/^With Raw Delivery is neither true nor false/, option('includeRaw', '({})')],
 	[/^With Headers is neither true nor false/, option('includeHeaders', '[]')],

@@ -35,10 +35,9 @@ export const MESSAGES = {
 		`${trigger} answered a delivery with 401: ${reason}. If the service sent it, correct Webhook Secret and the other webhook settings of the credential. If a stranger sent it, there is nothing to do`,
 
 	// Why: in n8n's log, in the editor, and when a workflow cannot be published.
-	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',
 	eventsAreEmpty: 'Events is empty',
 	eventsAreInvalid: (known: string) => `Events is not a list of these values: ${known}`,
-	listIsInvalid: (label: string) => `${label} is not text with commas between the values`,
+	optionIsInvalid: ({ label, expected }: Texts<'label' | 'expected'>) => `${label} is not ${expected}`,
 	flagIsInvalid: (label: string) => `${label} is neither true nor false`,
 	parameterIsUnreadable: (label: string) => `The expression of ${label} cannot be evaluated`,
 	credentialIsUnreadable: 'Verification is on, but the credential is missing or cannot be read',

@@ -1,91 +1,93 @@
 /** The parameters of the trigger in the editor. settings.ts reads them. A table: no logic but its form. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { EVENTS } from '../../../api/events.ts';
 import type { EventKind } from '../../../api/events.ts';
+import { optionProperties, optionProperty } from '../shared/optionProperties.ts';
+import type { OptionTable } from '../shared/options.ts';
 import { NOTICES } from './messages.ts';
 
-export interface Parameter {
-	label: string;
-	description?: string;
-	default: string | boolean;
-	placeholder?: string;
-	type?: 'hidden';
-	choices?: INodePropertyOptions[];
-}
+/** Parameters beside Events and Options. */
+export const PARAMETERS = {
+	verification: {
+		kind: 'choice',
+		label: 'Verification',
+		description: 'Whether and how to check that a delivery comes from the service',
+		choices: {
+			credential: { name: 'Use Credential', description: 'Check it with its webhook settings' },
+			none: { name: 'None', description: 'Anyone who knows the URL can send a fake event' },
+		},
+	},
+	output: {
+		kind: 'choice',
+		label: 'Output',
+		description: 'Whether all events leave through one output or each kind of event through its own',
+		choices: {
+			single: { name: 'One for All Events' },
+			perEvent: { name: 'One per Event' },
+		},
+	},
+} as const satisfies OptionTable;
 
-export const VERIFICATION = {
-	label: 'Verification',
-	default: 'credential',
-	description: 'Whether and how to check that a delivery comes from the service',
-	choices: [
-		{ name: 'None', value: 'none', description: 'Anyone who knows the URL can send a fake event' },
-		{ name: 'Use Credential', value: 'credential', description: 'Check it with its webhook settings' },
-	],
-} as const satisfies Parameter;
-
-export const OUTPUT = {
-	label: 'Output',
-	default: 'single',
-	description: 'Whether all events leave through one output or each kind of event through its own',
-	choices: [
-		{ name: 'One for All Events', value: 'single' },
-		{ name: 'One per Event', value: 'perEvent' },
-	],
-} as const satisfies Parameter;
+const LIST = 'text with commas between the values';
 
 export const OPTIONS = {
+	acknowledge: {
+		kind: 'choice',
+		label: 'Respond',
+		description: 'When to tell the service that the event has arrived. Without that, it delivers it again.',
+		choices: {
+			whenStored: { name: 'Immediately', description: 'Before the workflow runs' },
+			whenFinished: { name: 'When Workflow Finishes', description: 'Only if it succeeds' },
+		},
+	},
 	currencies: {
+		kind: 'list',
 		label: 'Currencies',
-		default: '',
 		placeholder: 'e.g. NGN, USDT',
 		description:
 			'Comma-separated currencies and coins to start for. Kinds of events without a currency always pass.',
+		expected: LIST,
 	},
 	ignoreDuplicates: {
+		kind: 'flag',
 		label: 'Ignore Duplicates',
-		default: true,
 		description: 'Whether to start the workflow once when the service delivers the same event several times',
-	},
-	// Of options that are one expression, n8n keeps declared fields only. Each text has this one.
-	length: { label: 'Length', default: '', type: 'hidden' },
-	minimumAmount: {
-		label: 'Minimum Amount',
-		default: '',
-		placeholder: 'e.g. 10.50',
-		description: 'Smallest amount to start for, as decimal text. Events without one always pass.',
-	},
-	acknowledge: {
-		label: 'Respond',
-		default: 'whenStored',
-		description: 'When to tell the service that the event has arrived. Without that, it delivers it again.',
-		choices: [
-			{ name: 'Immediately', value: 'whenStored', description: 'Before the workflow runs' },
-			{ name: 'When Workflow Finishes', value: 'whenFinished', description: 'Only if it succeeds' },
-		],
-	},
-	statuses: {
-		label: 'Statuses',
-		default: '',
-		placeholder: 'e.g. successful, whitelisted',
-		description: 'Comma-separated statuses to start for. Kinds of events without a status always pass.',
-	},
-	unknownEvents: {
-		label: 'Unknown Events',
-		default: false,
-		description: 'Whether to start the workflow for kinds of events that this version does not know',
+		default: true,
 	},
 	includeHeaders: {
+		kind: 'flag',
 		label: 'With Headers',
-		default: false,
 		description: 'Whether to include the headers of the delivery that are known to hold no secret',
+		default: false,
 	},
 	includeRaw: {
+		kind: 'flag',
 		label: 'With Raw Delivery',
-		default: true,
 		description: 'Whether to include the delivery as it was received, under raw',
+		default: true,
 	},
-} as const satisfies Record<string, Parameter>;
+	minimumAmount: {
+		kind: 'decimal',
+		label: 'Minimum Amount',
+		placeholder: 'e.g. 10.50',
+		description: 'Smallest amount to start for, as decimal text. Events without one always pass.',
+		expected: 'a decimal number such as 10.50',
+	},
+	statuses: {
+		kind: 'list',
+		label: 'Statuses',
+		placeholder: 'e.g. successful, whitelisted',
+		description: 'Comma-separated statuses to start for. Kinds of events without a status always pass.',
+		expected: LIST,
+	},
+	unknownEvents: {
+		kind: 'flag',
+		label: 'Unknown Events',
+		description: 'Whether to start the workflow for kinds of events that this version does not know',
+		default: false,
+	},
+} as const satisfies OptionTable;
 
 const KINDS: Array<[string, EventKind]> = Object.entries(EVENTS);
 
@@ -101,7 +103,7 @@ export const subtitle = `={{ $parameter["events"].map((event) => (${names})[even
 
 export const PROPERTIES: INodeProperties[] = [
 	notice('registerNotice', NOTICES.register, 'credential'),
-	propertyOf('verification', VERIFICATION),
+	optionProperty('verification', PARAMETERS.verification),
 	notice('verificationNotice', NOTICES.unverified, 'none'),
 	{
 		displayName: 'Events',
@@ -112,22 +114,16 @@ export const PROPERTIES: INodeProperties[] = [
 		default: [],
 		description: 'The events to start the workflow for',
 	},
-	propertyOf('output', OUTPUT),
+	optionProperty('output', PARAMETERS.output),
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: Object.entries(OPTIONS).map(([name, option]) => propertyOf(name, option)),
+		options: optionProperties(OPTIONS),
 	},
 ];
-
-function propertyOf(name: string, { label, choices, ...others }: Parameter): INodeProperties {
-	const type = typeof others.default === 'boolean' ? 'boolean' : 'string';
-	const choice = choices === undefined ? { type } : { type: 'options', options: [...choices] };
-	return { displayName: label, name, ...choice, ...others } as INodeProperties;
-}
 
 function notice(name: string, displayName: string, verification: string): INodeProperties {
 	const displayOptions = { show: { verification: [verification] } };

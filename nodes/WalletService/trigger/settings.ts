@@ -4,17 +4,31 @@
  */
 import type { IDataObject, IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isPlainDecimal } from '../../../api/decimal.ts';
 import { EVENTS } from '../../../api/events.ts';
-import { requireOption, SettingError } from '../../../api/settingError.ts';
+import { SETTING } from '../../../api/messages.ts';
+import { SettingError } from '../../../api/settingError.ts';
+import { areOneExpression } from '../shared/optionProperties.ts';
+import { expectedOf, sortedChoices } from '../shared/options.ts';
+import type { Option, ValuesOf } from '../shared/options.ts';
+import { defaultOf, readOptionValues } from '../shared/readOptions.ts';
+import type { OptionProblem } from '../shared/readOptions.ts';
 import { MESSAGES } from './messages.ts';
-import { OPTIONS, OUTPUT, VERIFICATION } from './parameters.ts';
-import type { Parameter } from './parameters.ts';
+import { OPTIONS, PARAMETERS } from './parameters.ts';
 
 type Context = IHookFunctions | IWebhookFunctions;
-type WithChoices = Required<Pick<Parameter, 'label' | 'choices'>>;
 
-export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
+/** The parameters of a trigger, read. */
+export interface TriggerSettings
+	extends Omit<ValuesOf<typeof OPTIONS>, 'acknowledge' | 'currencies' | 'statuses'> {
+	/** Whether deliveries are verified with the credential. */
+	isVerified: boolean;
+	events: string[];
+	/** In lower case. Without any, every one passes. */
+	currencies: string[];
+	statuses: string[];
+	/** Whether a delivery is acknowledged only after its workflow, and not as soon as n8n has stored it. */
+	whenFinished: boolean;
+}
 
 /** Names one trigger of one workflow, also after it was renamed. */
 export function triggerOf(context: Context | IExecuteFunctions): string {
@@ -22,76 +36,73 @@ export function triggerOf(context: Context | IExecuteFunctions): string {
 }
 
 /** Throws a SettingError. */
-export function readTriggerSettings(context: Context) {
-	const read = (name: string, label: string, fallback: object | string) => {
-		try {
-			return context.getNodeParameter(name, fallback) as unknown;
-		} catch {
-			// Its expression failed. The error may hold what the expression reads, and the sender would see it.
-		}
-		throw new SettingError(MESSAGES.parameterIsUnreadable(label));
-	};
-	const options = read('options', 'Options', {}) as IDataObject;
-	if (Object.hasOwn(options, 'length')) throw new SettingError(MESSAGES.parameterIsUnreadable('Options'));
-	/** An option, also if its expression gives nothing; the default if the user has not added it. */
-	const option = <T>(name: keyof typeof OPTIONS, as: (value: unknown, label: string) => T): T =>
-		as(Object.hasOwn(options, name) ? options[name] : OPTIONS[name].default, OPTIONS[name].label);
-
-	requireChoice(read('output', OUTPUT.label, OUTPUT.default), OUTPUT);
-	const verification = read('verification', VERIFICATION.label, VERIFICATION.default);
-	const unknownEvents = option('unknownEvents', readFlag);
+export function readTriggerSettings(context: Context): TriggerSettings {
+	const { verification } = readParameters(context);
+	const { acknowledge, currencies, statuses, ...options } = readOptions(context);
 	return {
-		/** Whether deliveries are verified with the credential. */
-		isVerified: requireChoice(verification, VERIFICATION) === 'credential',
-		events: readEvents(read('events', 'Events', []), unknownEvents),
-		unknownEvents,
-		statuses: option('statuses', readList),
-		currencies: option('currencies', readList),
-		minimumAmount: option('minimumAmount', readMinimumAmount),
+		...options,
+		isVerified: verification === 'credential',
+		events: readEvents(parameterOf(context, 'events', { label: 'Events', fallback: [] }), options),
+		currencies: inLowerCase(currencies),
+		statuses: inLowerCase(statuses),
 		// A user who listens for a test event wants to see it each time.
-		ignoreDuplicates: option('ignoreDuplicates', readFlag) && context.getMode() !== 'manual',
-		/** Whether a delivery is acknowledged only after its workflow, and not as soon as n8n has stored it. */
-		whenFinished:
-			option('acknowledge', (value) => requireChoice(value, OPTIONS.acknowledge)) === 'whenFinished',
-		includeRaw: option('includeRaw', readFlag),
-		includeHeaders: option('includeHeaders', readFlag),
+		ignoreDuplicates: options.ignoreDuplicates && context.getMode() !== 'manual',
+		whenFinished: acknowledge === 'whenFinished',
 	};
 }
 
-function requireChoice(value: unknown, { label, choices }: WithChoices): string {
-	return requireOption(
-		value as string,
-		choices.map((choice) => String(choice.value)),
-		label,
-	);
+function readParameters(context: Context): ValuesOf<typeof PARAMETERS> {
+	const given: Record<string, unknown> = {};
+	for (const [name, option] of Object.entries(PARAMETERS)) {
+		const { label } = option;
+		given[name] = parameterOf(context, name, { label, fallback: defaultOf(option) });
+	}
+	const { values, problems } = readOptionValues(PARAMETERS, given);
+	for (const problem of problems) throw new SettingError(wordsOf(problem));
+	return values;
 }
+
+/** An option counts as added, too, if its expression gives nothing. An empty filter is none. */
+function readOptions(context: Context): ValuesOf<typeof OPTIONS> {
+	const given = Object(parameterOf(context, 'options', { label: 'Options', fallback: {} })) as IDataObject;
+	if (areOneExpression(given)) throw new SettingError(MESSAGES.parameterIsUnreadable('Options'));
+	const { values, problems } = readOptionValues(OPTIONS, given);
+	const problem = problems.find(({ option, wrong }) => !(wrong === 'empty' && isFilter(option)));
+	if (problem !== undefined) throw new SettingError(wordsOf(problem));
+	return values;
+}
+
+const isFilter = ({ kind }: Option): boolean => kind === 'list' || kind === 'decimal';
+
+function wordsOf({ option }: OptionProblem): string {
+	const { label } = option;
+	if (option.kind === 'flag') return MESSAGES.flagIsInvalid(label);
+	if (option.kind !== 'choice') return MESSAGES.optionIsInvalid({ label, expected: expectedOf(option) });
+	const known = sortedChoices(option).map(({ value }) => value);
+	return SETTING.valueIsUnknown(label, known.join(', '));
+}
+
+/** What a parameter holds, its expression evaluated. `fallback`: an old workflow does not have the parameter. */
+function parameterOf(
+	context: Context,
+	name: string,
+	{ label, fallback }: { label: string; fallback: unknown },
+): unknown {
+	try {
+		return context.getNodeParameter(name, fallback) as unknown;
+	} catch {
+		// Its expression failed. The error may hold what the expression reads, and the sender would see it.
+	}
+	throw new SettingError(MESSAGES.parameterIsUnreadable(label));
+}
+
+const inLowerCase = (entries: string[] = []): string[] => entries.map((entry) => entry.toLowerCase());
 
 /** Without any event, the trigger would acknowledge and forget everything. */
-function readEvents(value: unknown, unknownEvents: boolean): string[] {
+function readEvents(value: unknown, { unknownEvents }: { unknownEvents: boolean }): string[] {
 	const names = Object.keys(EVENTS);
 	if (!Array.isArray(value) || !value.every((name) => names.includes(name as string)))
 		throw new SettingError(MESSAGES.eventsAreInvalid(names.join(', ')));
 	if (value.length === 0 && !unknownEvents) throw new SettingError(MESSAGES.eventsAreEmpty);
 	return value as string[];
-}
-
-function readFlag(value: unknown, label: string): boolean {
-	if (typeof value === 'boolean') return value;
-	throw new SettingError(MESSAGES.flagIsInvalid(label));
-}
-
-function readList(value: unknown, label: string): string[] {
-	const entries: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
-	if (!entries.every((entry) => typeof entry === 'string'))
-		throw new SettingError(MESSAGES.listIsInvalid(label));
-	return entries.map((entry) => entry.trim().toLowerCase()).filter((entry) => entry !== '');
-}
-
-/** An expression may give a number. A larger one may have lost digits. */
-function readMinimumAmount(value: unknown): string | undefined {
-	const isSafeNumber = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-	const text = typeof value === 'string' || isSafeNumber ? String(value).trim() : undefined;
-	if (text === '') return undefined;
-	if (text !== undefined && isPlainDecimal(text)) return text;
-	throw new SettingError(MESSAGES.minimumAmountIsInvalid);
 }

@@ -1,8 +1,7 @@
 /** The parameters of payments. A table, and what the node reads in it. */
-import type { INodeProperties } from 'n8n-workflow';
-
 import { moneyFieldsOf, movesMoney } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
+import type { OptionTable } from '../../shared/options.ts';
 import { notice, parameter } from './fixed.ts';
 
 export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
@@ -20,118 +19,167 @@ export const UNDOCUMENTED_MONEY_NOTICE = notice(
 	"This moves real money, except in sandboxes. Check the field names in your account's documentation.",
 );
 
-/** In options that are one expression, n8n drops all but declared fields. Each text has this one, which shows that it was. */
-export const OPTIONS_ARE_TEXT = parameter('length', 'Length', { type: 'hidden' });
+/** With the other codes from 400 to 499, no service has only refused: no answer came in time, or the connection was closed. */
+const NO_REFUSED_CODES = ['408', '499'];
 
-export const OPTIONS: INodeProperties[] = [
-	parameter('allowedAliases', 'Allowed Aliases', {
+/** Most days that Hold Repeats can look back. */
+export const MAX_DAYS_OF_REPEATS = 90;
+
+/** The options of every payment. */
+const GENERAL_OPTIONS = {
+	allowedAliases: {
+		kind: 'list',
+		label: 'Allowed Aliases',
 		placeholder: 'e.g. supplier-main, treasury',
 		description: 'Comma-separated destinations, or contract IDs for conversions. Quote a name with a comma.',
-	}),
-	parameter('allowedCurrencies', 'Allowed Currencies', {
+		expected: 'a list of aliases',
+	},
+	allowedCurrencies: {
+		kind: 'list',
+		label: 'Allowed Currencies',
 		placeholder: 'e.g. NGN, USDT',
 		description: 'Comma-separated currencies or coins',
-	}),
-	parameter('amountFormat', 'Amount Format', {
-		type: 'options',
-		options: [
-			{ name: '1,250.50', value: '1,250.50' },
-			{ name: '1.250,50', value: '1.250,50' },
-			{ name: 'Strict', value: 'strict', description: '1250.50, without signs between thousands' },
-		],
-		default: 'strict',
+		expected: 'a list of currencies',
+	},
+	amountFormat: {
+		kind: 'choice',
+		label: 'Amount Format',
 		description: 'How Amount is written. Limits and JSON are always strict.',
-	}),
-	parameter('dryRun', 'Dry Run', {
-		type: 'boolean',
-		// Adding the option asks for one: a forgotten switch must not pay.
-		default: true,
+		choices: {
+			strict: { name: 'Strict', description: '1250.50, without signs between thousands' },
+			'1,250.50': { name: '1,250.50' },
+			'1.250,50': { name: '1.250,50' },
+		},
+	},
+	dryRun: {
+		kind: 'flag',
+		label: 'Dry Run',
 		description: 'Whether to check and show each payment without paying',
-	}),
-	parameter('holdRepeats', 'Hold Repeats', {
+		default: false,
+		// Adding the option asks for one: a forgotten switch must not pay.
+		whenAdded: true,
+	},
+	holdRepeats: {
+		kind: 'count',
+		label: 'Hold Repeats',
 		placeholder: 'e.g. 30',
-		description:
-			'Days, from 1 to 90, within which the same destination, amount and currency is not paid again under another key',
-	}),
-	parameter('ifOutcomeIsUnknown', 'If Outcome Is Unknown', {
-		type: 'options',
-		options: [
-			{ name: 'Do Not Pay', value: 'doNotPay' },
-			{ name: 'It Was Not Paid: Pay Now', value: 'wasNotPaid' },
-			{ name: 'It Was Paid', value: 'wasPaid' },
-		],
-		default: 'doNotPay',
+		description: `Days, from 1 to ${MAX_DAYS_OF_REPEATS}, within which the same destination, amount and currency is not paid again under another key`,
+		expected: `a number of days from 1 to ${MAX_DAYS_OF_REPEATS}`,
+		minimum: 1,
+		maximum: MAX_DAYS_OF_REPEATS,
+	},
+	ifOutcomeIsUnknown: {
+		kind: 'choice',
+		label: 'If Outcome Is Unknown',
 		description: 'What you found out about an unknown payment',
-	}),
-	parameter('maximumAmount', 'Maximum Amount', {
+		choices: {
+			doNotPay: { name: 'Do Not Pay' },
+			wasNotPaid: { name: 'It Was Not Paid: Pay Now' },
+			wasPaid: { name: 'It Was Paid' },
+		},
+	},
+	maximumAmount: {
+		kind: 'decimal',
+		label: 'Maximum Amount',
 		placeholder: 'e.g. 5000',
 		description: 'Largest amount of one item, as decimal text',
-	}),
-	parameter('maximumPerDay', 'Maximum Payments per Day', {
+		expected: 'a decimal number such as 5000.50',
+	},
+	maximumPerDay: {
+		kind: 'count',
+		label: 'Maximum Payments per Day',
 		placeholder: 'e.g. 20',
 		description: 'Most payments in a day of all nodes of this workflow that have this option',
-	}),
-	parameter('maximumTotal', 'Maximum Total', {
+		expected: 'a whole number such as 20',
+		minimum: 0,
+		maximum: 999_999,
+	},
+	maximumTotal: {
+		kind: 'decimal',
+		label: 'Maximum Total',
 		placeholder: 'e.g. 20000',
 		description:
 			'Largest sum of all payments of this node in one execution, in one currency. The next execution starts at zero.',
-	}),
-	parameter('refusedCodes', 'Refused Codes', {
+		expected: 'a decimal number such as 5000.50',
+	},
+	/** Statuses with which this service only refuses. Its refusals with them need no reason that the node knows. */
+	refusedCodes: {
+		kind: 'list',
+		label: 'Refused Codes',
 		placeholder: 'e.g. 402, 409',
 		description: 'HTTP codes from 400 to 499 with which this service refuses and never does anything',
-	}),
-	parameter('repeatIsMeant', 'Repeat Is Meant', {
-		type: 'boolean',
-		default: false,
+		expected: 'a list of codes such as 402, 409',
+		isEntry: (code: string) => /^4\d\d$/.test(code) && !NO_REFUSED_CODES.includes(code),
+	},
+	repeatIsMeant: {
+		kind: 'flag',
+		label: 'Repeat Is Meant',
 		description: 'Whether Hold Repeats lets this item pass. An expression can say it for each item.',
-	}),
-	parameter('showRequest', 'Show Request', {
-		type: 'boolean',
-		default: true,
+		default: false,
+	},
+	showRequest: {
+		kind: 'flag',
+		label: 'Show Request',
 		description: 'Whether a dry run shows the HTTP request',
-	}),
-];
+		default: false,
+		whenAdded: true,
+	},
+} as const satisfies OptionTable;
 
 /** The keys of the money in a request body, and of the ID in an answer, that the document does not describe. */
-export const FIELD_OPTIONS: INodeProperties[] = [
-	parameter('amountField', 'Amount Field', {
-		default: 'amount',
+const FIELD_OPTIONS = {
+	amountField: {
+		kind: 'text',
+		label: 'Amount Field',
 		description: 'Name of the amount in the request body',
-	}),
-	parameter('coinField', 'Coin Field', {
-		default: 'coin',
+		default: 'amount',
+		expected: 'a name',
+	},
+	coinField: {
+		kind: 'text',
+		label: 'Coin Field',
 		description: 'Name of the coin in the request body',
-	}),
-	parameter('destinationField', 'Destination Field', {
-		default: 'wallet_alias',
+		default: 'coin',
+		expected: 'a name',
+	},
+	destinationField: {
+		kind: 'text',
+		label: 'Destination Field',
 		description: 'Name of the destination in the request body',
-	}),
-	parameter('idField', 'ID Field', {
+		default: 'wallet_alias',
+		expected: 'a name',
+	},
+	idField: {
+		kind: 'text',
+		label: 'ID Field',
 		placeholder: 'e.g. payout_id',
 		description: "Name of the payment's ID in the answer. Without this option, any usual name counts.",
-	}),
-];
+		expected: 'a name',
+	},
+} as const satisfies OptionTable;
+
+export const OPTIONS = { ...GENERAL_OPTIONS, ...FIELD_OPTIONS };
+
+export type PaymentOption = keyof typeof OPTIONS;
+
+/** Whether a name in stored options is one of the table. */
+export function isPaymentOption(name: string): name is PaymentOption {
+	return Object.hasOwn(OPTIONS, name);
+}
 
 /** Limits without which a tool pays nothing, shown empty at first. The contract of a conversion needs one list. */
-export function limitsOfTool(endpoint: Endpoint): string[] {
+export function limitsOfTool(endpoint: Endpoint): PaymentOption[] {
 	if (!movesMoney(endpoint)) return [];
 	const { currency, destination } = moneyFieldsOf(endpoint);
-	return ['maximumAmount', 'allowedAliases', ...(currency === destination ? [] : ['allowedCurrencies'])];
+	const limits: PaymentOption[] = ['maximumAmount', 'allowedAliases'];
+	return currency === destination ? limits : [...limits, 'allowedCurrencies'];
 }
 
-const BY_NAME = new Map([...OPTIONS, ...FIELD_OPTIONS].map((option) => [option.name, option]));
-
-export function labelOfOption(name: string): string {
-	return BY_NAME.get(name)?.displayName ?? name;
+export function labelOfOption(name: PaymentOption): string {
+	return OPTIONS[name].label;
 }
 
-export function defaultOfOption(name: string): string {
-	return String(BY_NAME.get(name)?.default ?? '');
-}
-
-/** The values that can be chosen; none for an option without choices. */
-export function choicesOfOption(name: string): string[] {
-	return (BY_NAME.get(name)?.options ?? []).flatMap((option) =>
-		'value' in option ? [String(option.value)] : [],
-	);
+/** Whether an option is offered only where the document does not describe the request. */
+export function isFieldOption(name: string): boolean {
+	return Object.hasOwn(FIELD_OPTIONS, name);
 }

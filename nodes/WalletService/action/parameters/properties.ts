@@ -8,6 +8,7 @@ import { LOOKUPS } from '../../../../api/lookups.ts';
 import type { LookupName } from '../../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { RequestField } from '../../../../api/shape.ts';
+import { optionProperties } from '../../shared/optionProperties.ts';
 import * as fixed from './fixed.ts';
 import * as payments from './payments.ts';
 
@@ -40,6 +41,13 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		...sharedProperties(),
 	];
 }
+
+/** The resources whose payments the document does not describe. */
+const OPEN_RESOURCES = CATALOG.filter((each) => movesMoney(each) && each.request === UNDOCUMENTED).map(
+	({ resource }) => resource,
+);
+
+const NAME_OF_CURRENCIES: payments.PaymentOption = 'allowedCurrencies';
 
 /** The parameters of an operation in groups, in the order of the form. First comes what everybody fills in. */
 function formOf(operation: Operation): INodeProperties[][] {
@@ -156,23 +164,24 @@ function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties
 }
 
 function optionsProperty(limits: string[], isTool: boolean): INodeProperties {
-	const open = CATALOG.filter((each) => movesMoney(each) && each.request === UNDOCUMENTED);
-	const resources = open.map(({ resource }) => resource);
-	const displayOptions = { show: { '/resource': resources } };
-	const isOffered = ({ name }: INodeProperties) => name !== 'allowedCurrencies' || limits.includes(name);
-	const fieldOptions = payments.FIELD_OPTIONS.map((option) => ({ ...option, displayOptions }));
 	return fixed.parameter('options', 'Options', {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: isTool ? Object.fromEntries(limits.map((name) => [name, ''])) : {},
-		options: [...payments.OPTIONS, ...fieldOptions, payments.OPTIONS_ARE_TEXT]
-			// A list that would repeat another one is not offered. Stored workflows may have it.
-			.map((option) => (isOffered(option) ? option : { ...option, type: 'hidden' as const }))
-			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
-			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
-			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+		options: optionProperties(payments.OPTIONS).map((option) => optionFor(option, limits, isTool)),
 		displayOptions: { show: { '@tool': [isTool] } },
 	});
+}
+
+/** An option as it stands in one form. */
+function optionFor(option: INodeProperties, limits: string[], isTool: boolean): INodeProperties {
+	const shown = { ...option };
+	// A list that would repeat another one is not offered. Stored workflows may have it.
+	if (option.name === NAME_OF_CURRENCIES && !limits.includes(option.name)) shown.type = 'hidden';
+	if (payments.isFieldOption(option.name)) shown.displayOptions = { show: { '/resource': OPEN_RESOURCES } };
+	// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
+	if (isTool) shown.noDataExpression = true;
+	return shown;
 }
 
 /**

@@ -64,7 +64,7 @@ async function payWithKey(
 	const { options } = payment;
 	let claim: Claim | KeyState;
 	try {
-		claim = await run.claim(keyed, options.ifOutcomeIsUnknown ?? 'doNotPay');
+		claim = await run.claim(keyed, options.ifOutcomeIsUnknown);
 	} catch (error) {
 		return failed(notSent(KEY.cannotBeKept((error as Error).message)), rowOfPayment(payment));
 	}

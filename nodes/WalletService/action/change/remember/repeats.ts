@@ -10,6 +10,7 @@
  */
 import { DayRows, dayOf } from '../../../shared/dayRows.ts';
 import type { RowName, Rows, RowsToRead } from '../../../shared/rows.ts';
+import { MAX_DAYS_OF_REPEATS } from '../../parameters/payments.ts';
 
 /** What two payments that are alike have in common. */
 export interface RepeatedPayment {
@@ -30,13 +31,10 @@ export interface RepeatQuestion {
 	isMeant: boolean;
 }
 
-/** Most days that can be looked back. */
-export const MAX_DAYS = 90;
-
 const days = new DayRows({
 	kind: 'repeats of day',
 	bytes: 5,
-	keptDays: MAX_DAYS + 1,
+	keptDays: MAX_DAYS_OF_REPEATS + 1,
 	clear: async (rows, end) => {
 		await rows.delete(firstOf(end));
 		await rows.delete(secondOf(end));
