@@ -1,5 +1,5 @@
 /** Hold Repeats: the same payment under another key is held, in any process, until the item says that it is meant. */
-import { records, timing } from '../memoryProcessedItems.ts';
+import { ageKeys, records, timing } from '../memoryProcessedItems.ts';
 import { BY_KEY, CRYPTO, cryptoPayout, keyed, PAYOUT, payout, startProcess, withNode } from '../withNode.ts';
 
 const { resultsOf, payByKey, refusalOf, fault, accepted, asked, restart, credentials } = withNode();
@@ -45,6 +45,17 @@ test('what may have been paid holds another key', async () => {
 	await fault({ dropAfter: true });
 	expect(await resultsByKey(keyed('a'), keyed('b'))).toEqual(['unknown', 'notSent']);
 	expect(await resultsByKey(keyed('a'), keyed('b'))).toEqual(['unknown', 'notSent']);
+});
+
+test('a key that a person settles as not paid passes, and holds others still', async () => {
+	await fault({ dropBefore: true });
+	expect(await resultsByKey(keyed('a'))).toEqual(['unknown']);
+	ageKeys();
+	const decided = { ...HOLD, ifOutcomeIsUnknown: 'wasNotPaid' };
+	expect((await payByKey([keyed('b'), keyed('a')], decided)).map(({ json }) => json.result)).toEqual([
+		...['notSent', 'paid'],
+	]);
+	expect(accepted()).toEqual(['10']);
 });
 
 test('a limit that holds the payment back gives its right back', async () => {
