@@ -24,5 +24,5 @@ export function optionalText(value: unknown, label: string): string {
 /** One of the known values. Throws SettingError for any other. */
 export function requireOption(value: unknown, known: string[], label: string): string {
 	if (typeof value === 'string' && known.includes(value)) return value;
-	throw new SettingError(SETTING.valueIsUnknown(label, known.join(', ')));
+	throw new SettingError(SETTING.valueIsUnknown({ label, known: known.join(', ') }));
 }

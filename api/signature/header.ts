@@ -32,7 +32,7 @@ export function headerReader(format: string): (value: string) => Found {
 	if (literals.some((literal) => /[\r\n]/.test(literal))) throw new SettingError(SETTING.formatHasLineBreak);
 	// Hex and base64 have these characters, so it would not be clear where the signature ends.
 	if (tokens.length === 2 && /^[\w+/=-]*$/.test(literals[1] ?? ''))
-		throw new SettingError(SETTING.tokensTouch(label, '{signature} and {timestamp}'));
+		throw new SettingError(SETTING.tokensTouch({ label, tokens: '{signature} and {timestamp}' }));
 
 	const labelled = itemsOf(format).filter((item) => /^[^{]+\{\w+\}[^{]*$/.test(item));
 	const isLabelled = tokens.length === 2 && labelled.length === 2;

@@ -1,16 +1,15 @@
 /** Deliveries that the settings of the credential do not accept. Parameters of the functions are texts to insert. */
-
-type Messages = Record<string, string | ((...inserted: string[]) => string)>;
+import type { Texts } from '../texts.ts';
 
 /** Why a delivery is refused. The sender reads it too. */
 export const DELIVERY_REFUSAL = {
-	headerIsMissing: (header) => `The header ${header} is missing`,
-	headerHasOtherToken: (header) => `The header ${header} does not contain the expected token`,
-	headerHasOtherForm: (header) => `The header ${header} does not have the expected form`,
-	headerIsTooLong: (header) => `The header ${header} is too long`,
+	headerIsMissing: (header: string) => `The header ${header} is missing`,
+	headerHasOtherToken: (header: string) => `The header ${header} does not contain the expected token`,
+	headerHasOtherForm: (header: string) => `The header ${header} does not have the expected form`,
+	headerIsTooLong: (header: string) => `The header ${header} is too long`,
 	signatureDoesNotMatch: 'The signature does not match the body',
 	timestampIsUnreadable:
 		'The signature is right, but the time of the delivery cannot be read. Check Webhook Timestamp Header and Webhook Signature Format in the credential',
-	timestampIsFarAway: (seconds, tolerance) =>
+	timestampIsFarAway: ({ seconds, tolerance }: Texts<'seconds' | 'tolerance'>) =>
 		`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here, and Webhook Tolerance is ${tolerance}. If the service repeats a delivery with its first time, set Webhook Tolerance higher in the credential. If not, check the clock of the machine that runs n8n`,
-} satisfies Messages;
+};

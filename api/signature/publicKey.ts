@@ -4,16 +4,13 @@ import type { KeyObject } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
-import type { PayloadPart } from './template.ts';
+import type { SignatureCheck } from './template.ts';
 
 /** The type of a key and its curve, as Node.js names them. */
 const KINDS = ['rsa', 'ec prime256v1', 'ed25519'];
 
 /** A sender that rotates its key sends two signatures. To verify one takes 0.1 to 0.2 ms. */
 const MAX_SIGNATURES = 2;
-
-/** Whether one of the signatures is the key's signature of a payload. Bytes that cannot be a signature are none. */
-export type SignatureCheck = (payload: PayloadPart[], signatures: Buffer[]) => boolean;
 
 /** `text` is PEM. Throws SettingError if it is weak or no public key of these kinds; `label` is its name in the form. */
 export function publicKeyCheck(text: string, label: string): SignatureCheck {

@@ -15,7 +15,7 @@ function read(given: unknown, { label, choices, default: first = '', max, option
 	if (choices !== undefined) return requireOption(value, known, label);
 	if (max === undefined) return optional ? optionalText(value, label) : requireText(value, label);
 	if (typeof value === 'number' && value >= 0 && value <= max) return value;
-	throw new SettingError(SETTING.secondsAreInvalid(label, String(max)));
+	throw new SettingError(SETTING.secondsAreInvalid({ label, largest: String(max) }));
 }
 
 /** The name of a header (RFC 9110, section 5.6.2), '' if an optional one is not set. Throws SettingError. */

@@ -9,7 +9,7 @@ export function readSecret(text: string, encoding: Value<'signatureSecretEncodin
 	// Standard Webhooks puts `whsec_` before a base64 secret.
 	const encoded = encoding === 'base64' ? text.replace(/^whsec_/, '') : text;
 	const bytes = encoding === 'utf8' ? Buffer.from(text) : decode(encoded, encoding);
-	if (bytes === undefined) throw new SettingError(SETTING.secretIsNotEncoded(label, encoding));
+	if (bytes === undefined) throw new SettingError(SETTING.secretIsNotEncoded({ label, encoding }));
 	// HMAC fills a short key up with zeros, so these equal the empty key.
 	if (bytes.every((byte) => byte === 0)) throw new SettingError(SETTING.secretIsZero(label));
 	return bytes;

@@ -1,18 +1,13 @@
 /** Signs requests to the service: the three headers of the API document ("Authentication"). */
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
+import { hmac } from './hmac.ts';
 import { readSecret, readToken } from './secret.ts';
 import { headerNameOf, resolveSigning, valueOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
-import type { SigningSettings, Value } from './settings.ts';
-import { BODY_TOKENS, fillTemplate, hmac, parseTemplate } from './template.ts';
-
-/** The ways in which a request can say its time, in milliseconds since 1970. */
-const TIME_FORMATS: Record<Exclude<Value<'timestampFormat'>, 'static'>, (now: number) => string> = {
-	iso8601: (now) => new Date(now).toISOString(),
-	unixMilliseconds: String,
-	unixSeconds: (now) => String(Math.floor(now / 1000)),
-};
+import type { SigningSettings } from './settings.ts';
+import { BODY_TOKENS, fillTemplate, parseTemplate } from './template.ts';
+import { writeTime } from './time.ts';
 
 /** The headers of a request that is sent at `now`. `body` is the exact text sent, '' if there is none. Throws SettingError. */
 export function signRequest(
@@ -29,7 +24,7 @@ export function signRequest(
 		readToken(valueOf(settings, field), SETTINGS[field].label);
 	const key = tokenOf('apiKey');
 	const format = valueOf(settings, 'timestampFormat');
-	const timestamp = format === 'static' ? tokenOf('staticTimestamp') : TIME_FORMATS[format](now);
+	const timestamp = format === 'static' ? tokenOf('staticTimestamp') : writeTime(format, now);
 	const values = {
 		...{ timestamp, method: method.toUpperCase(), path: url.pathname, query: url.search.slice(1) },
 		...{ pathWithQuery: url.pathname + url.search, host: url.host, key },

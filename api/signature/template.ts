@@ -1,12 +1,14 @@
-/** Templates of what is signed, such as `{timestamp}.{body}`, and the HMAC of one. `\n` in a template is a line feed. */
-import { createHmac, hash } from 'node:crypto';
+/** Templates of what is signed, such as `{timestamp}.{body}`. `\n` in a template is a line feed. */
+import { hash } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
-import type { Value } from './settings.ts';
 
 /** A piece of what is signed: text, or bytes exactly as received. */
 export type PayloadPart = string | Uint8Array;
+
+/** Whether one of the signatures is a key's signature of a payload. Bytes that cannot be a signature are none. */
+export type SignatureCheck = (payload: PayloadPart[], signatures: Buffer[]) => boolean;
 
 /** Literals and tokens alternate: `{a}.{b}` is '', a, '.', b, ''. */
 export interface Template {
@@ -29,7 +31,7 @@ export function parseTemplate(template: string, label: string, known: string[]):
 	const unknown = tokens.find((token) => !known.includes(token));
 	if (unknown !== undefined) {
 		const names = known.map((name) => `{${name}}`).join(' ');
-		throw new SettingError(SETTING.tokenIsUnknown(label, `{${unknown}}`, names));
+		throw new SettingError(SETTING.tokenIsUnknown({ label, token: `{${unknown}}`, known: names }));
 	}
 	return { literals: parts.filter((_, index) => index % 2 === 0), tokens };
 }
@@ -42,11 +44,4 @@ export function fillTemplate(
 ): PayloadPart[] {
 	const parts = tokens.map((token) => BODY[token]?.(body) ?? values[token] ?? '');
 	return literals.flatMap((literal, index) => [literal, parts[index] ?? '']);
-}
-
-/** The signature of the parts in their order. */
-export function hmac(secret: Buffer, algorithm: Value<'webhookAlgorithm'>, parts: PayloadPart[]): Buffer {
-	const mac = createHmac(algorithm, secret);
-	for (const part of parts) mac.update(part);
-	return mac.digest();
 }

@@ -4,14 +4,16 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import { headerReader } from './header.ts';
+import { hmacCheck } from './hmac.ts';
 import { DELIVERY_REFUSAL } from './messages.ts';
 import { publicKeyCheck } from './publicKey.ts';
-import type { SignatureCheck } from './publicKey.ts';
 import { decode, readSecret, readToken } from './secret.ts';
 import { headerNameOf, resolveVerification, valueOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
 import type { VerificationSettings } from './settings.ts';
-import { BODY_TOKENS, fillTemplate, hmac, parseTemplate } from './template.ts';
+import { BODY_TOKENS, fillTemplate, parseTemplate } from './template.ts';
+import type { SignatureCheck } from './template.ts';
+import { readTime } from './time.ts';
 
 /** A delivery as it arrived. Header names in lower case; `body` is the raw bytes. */
 export interface Delivery {
@@ -115,7 +117,7 @@ function readScheme(settings: VerificationSettings) {
 	if (!idHeader && signs('id')) throw new SettingError(SETTING.isNotRead('{id}'));
 	// Letters and digits could belong to the ID or to the time, so they separate nothing.
 	if (/\{(?:id|timestamp)\}[\da-z]*\{(?:id|timestamp)\}/i.test(signed))
-		throw new SettingError(SETTING.tokensTouch(label, '{id} and {timestamp}'));
+		throw new SettingError(SETTING.tokensTouch({ label, tokens: '{id} and {timestamp}' }));
 	return { header, timestampHeader, idHeader, names, format, template };
 }
 
@@ -126,24 +128,15 @@ function formsOf(signature: string): Buffer[] {
 	return [hex ?? [], base64?.toString('base64url') === digits ? base64 : []].flat();
 }
 
-/** Seconds, milliseconds or microseconds, which keep their length until 2286. A longer fraction could be part of an ID. */
-const UNIX = /^(\d{10}(?:\d{3}){0,2})(?:\.\d{1,9})?$/;
-const ISO = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?:Z|([+-]\d\d)(?::?(\d\d))?)$/i;
-
-/** The time that a text says by its form, in milliseconds since 1970. NaN for any other text, and without a time zone. */
-function readTime(text: string): number {
-	const [, digits] = UNIX.exec(text) ?? [];
-	if (digits !== undefined) return Number(text) * 10 ** (13 - digits.length);
-	const [, local, hours = '+00', minutes = '00'] = ISO.exec(text) ?? [];
-	return Date.parse(`${local}${hours}:${minutes}`);
-}
-
 /** What is wrong with a signed time. `tolerance` is in seconds; 0 allows any time. */
 function problemOf(time: string, now: number, tolerance: number): string | undefined {
 	const difference = Math.abs(now - readTime(time));
 	if (Number.isNaN(difference)) return DELIVERY_REFUSAL.timestampIsUnreadable;
 	if (tolerance === 0 || difference <= tolerance * 1000) return undefined;
-	return DELIVERY_REFUSAL.timestampIsFarAway(String(Math.round(difference / 1000)), String(tolerance));
+	return DELIVERY_REFUSAL.timestampIsFarAway({
+		seconds: String(Math.round(difference / 1000)),
+		tolerance: String(tolerance),
+	});
 }
 
 /** A secret or key and, while it is rotated, the one before. */
@@ -161,15 +154,9 @@ function currentAndPrevious<Key>(
 function hmacChecks(settings: VerificationSettings): SignatureCheck[] {
 	const encoding = valueOf(settings, 'webhookSecretEncoding');
 	const algorithm = valueOf(settings, 'webhookAlgorithm');
-	const keys = currentAndPrevious(settings, 'Secret', (text, label) => readSecret(text, encoding, label));
-	return keys.map((key) => (payload, signatures) => {
-		const expected = hmac(key, algorithm, payload);
-		// Every signature is compared, so the time taken does not reveal which one matched.
-		return signatures
-			.filter(({ length }) => length === expected.length)
-			.map((signature) => timingSafeEqual(expected, signature))
-			.includes(true);
-	});
+	return currentAndPrevious(settings, 'Secret', (text, label) =>
+		hmacCheck(readSecret(text, encoding, label), algorithm),
+	);
 }
 
 /** The value of a header, '' if there is none. Several are joined by commas, as Node.js does for most headers. */

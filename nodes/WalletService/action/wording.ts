@@ -1,7 +1,7 @@
 /** What all messages of the action node share. The messages stand in the room that says them. */
 import type { ValidationIssue } from './result.ts';
 
-export type { Texts } from '../shared/texts.ts';
+export type { Texts } from '../../../api/texts.ts';
 
 /** A message takes nothing, one text, or several by name. */
 type Message = (inserted: never) => ValidationIssue;

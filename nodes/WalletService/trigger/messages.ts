@@ -1,7 +1,7 @@
 /** Every text that the trigger shows or answers, but for the labels of its parameters. A table. */
 import type { TriggerPanelDefinition } from 'n8n-workflow';
 
-import type { Texts } from '../shared/texts.ts';
+import type { Texts } from '../../../api/texts.ts';
 
 /** What went wrong. Answers to the service hold no secret. */
 export const MESSAGES = {

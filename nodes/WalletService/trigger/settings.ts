@@ -79,7 +79,7 @@ function wordsOf({ option }: OptionProblem): string {
 	if (option.kind === 'flag') return MESSAGES.flagIsInvalid(label);
 	if (option.kind !== 'choice') return MESSAGES.optionIsInvalid({ label, expected: expectedOf(option) });
 	const known = sortedChoices(option).map(({ value }) => value);
-	return SETTING.valueIsUnknown(label, known.join(', '));
+	return SETTING.valueIsUnknown({ label, known: known.join(', ') });
 }
 
 /** What a parameter holds, its expression evaluated. `fallback`: an old workflow does not have the parameter. */
