@@ -1,6 +1,6 @@
 /** What the form of the credential shows, by n8n's own rules, and what n8n hands over of the values in it. */
 import { NodeHelpers, type INodeParameters, type INodePropertyOptions } from 'n8n-workflow';
-import { WEBHOOK_STYLES } from '../../api/signature/settings.ts';
+import { SETTINGS, WEBHOOK_STYLES } from '../../api/signature/settings.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 
 const { properties } = new WalletServiceApi();
@@ -74,6 +74,11 @@ test('values of custom settings do not remain in force under another style', () 
 		...{ webhookStyle: 'default', webhookSecret: 'fake' },
 	};
 	expect(complete({ ...ofCustom, ...kept })).toEqual({ baseUrl: '', webhookPreviousSecret: '', ...kept });
+});
+
+test('every setting of the table stands in the form', () => {
+	const inForm = new Set(properties.map(({ name }) => name));
+	expect([...inForm].sort()).toEqual(Object.keys(SETTINGS).sort());
 });
 
 test('every secret is hidden while it is typed', () => {
