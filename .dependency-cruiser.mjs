@@ -50,6 +50,18 @@ export default {
 				pathNot: '^nodes/WalletService/action/$1/',
 			},
 		},
+		{
+			name: 'what-reads-and-what-remembers-know-nothing-of-what-pays',
+			severity: 'error',
+			from: { path: '^nodes/WalletService/action/change/(read|remember)/' },
+			to: { path: '^nodes/WalletService/action/change/pay/' },
+		},
+		{
+			name: 'what-remembers-reads-no-parameters',
+			severity: 'error',
+			from: { path: '^nodes/WalletService/action/change/remember/' },
+			to: { path: '^nodes/WalletService/action/(change/read|request|call|tool)/' },
+		},
 		...Object.entries(layers).map(([layer, allowed]) => ({
 			name: `${layer}-imports-only-its-layers`,
 			severity: 'error',
