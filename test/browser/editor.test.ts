@@ -179,6 +179,8 @@ describe('the trigger', () => {
 	});
 
 	const listen = async () => {
+		// The canvas offers to stop an execution until it has ended. A click before that would try to stop it.
+		await byId('stop-execution-button').waitFor({ state: 'hidden' });
 		await byId('trigger-execute-button')
 			.getByRole('button')
 			.or(byId('trigger-execute-button'))
