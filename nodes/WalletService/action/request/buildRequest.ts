@@ -3,7 +3,7 @@ import { moneyFieldsOf, movesMoney, requestFieldsOf } from '../../../../api/cata
 import type { MoneyFields } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { MONEY_ROLES, UNDOCUMENTED } from '../../../../api/shape.ts';
-import { isEmptyInput, rowsIn } from './itemParameters.ts';
+import { isEmptyInput, furtherFieldsIn } from './itemParameters.ts';
 import type { ItemParameters } from './itemParameters.ts';
 import { readJsonBody } from './jsonBody.ts';
 import { INPUT } from './messages.ts';
@@ -59,8 +59,8 @@ function keyOf(name: string, names: MoneyFields, suggested: MoneyFields): string
 }
 
 function bodyFieldsOf(parameters: ItemParameters) {
-	const expressions = rowsIn(parameters.expression('bodyFields'));
-	return rowsIn(parameters.value('bodyFields')).map(({ name, value }, index) => ({
+	const expressions = furtherFieldsIn(parameters.expression('bodyFields'));
+	return furtherFieldsIn(parameters.value('bodyFields')).map(({ name, value }, index) => ({
 		name: String(name ?? '').trim(),
 		value,
 		expression: expressions[index]?.value,

@@ -21,8 +21,8 @@ export function isEmptyInput(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** The rows of *Body Fields*. None if they are one expression. */
-export function rowsIn(collection: unknown): Array<{ name?: unknown; value?: unknown }> {
+/** The fields under *Body Fields*. None if they are one expression. */
+export function furtherFieldsIn(collection: unknown): Array<{ name?: unknown; value?: unknown }> {
 	const { field } = Object(collection) as { field?: unknown };
 	return Array.isArray(field) ? field : [];
 }

@@ -5,7 +5,7 @@ import { UNDOCUMENTED } from '../../../../../api/shape.ts';
 import { connectionOf } from '../../call/send.ts';
 import { limitsOfTool } from '../../parameters/payments.ts';
 import { buildRequest } from '../../request/buildRequest.ts';
-import { rowsIn } from '../../request/itemParameters.ts';
+import { furtherFieldsIn } from '../../request/itemParameters.ts';
 import type { ItemParameters } from '../../request/itemParameters.ts';
 import { INPUT } from '../../request/messages.ts';
 import { inexact } from '../../request/readInput.ts';
@@ -135,15 +135,15 @@ function fieldsOfAuthor(item: ItemParameters): string[] {
 			return [];
 		}
 	}
-	const names = rowsIn(item.expression('bodyFields')).map(({ name }) => String(name ?? ''));
+	const names = furtherFieldsIn(item.expression('bodyFields')).map(({ name }) => String(name ?? ''));
 	return names.filter((name) => !name.startsWith('='));
 }
 
 /** What the author wrote for each field of the request. */
 function textsOf(operation: Operation, item: ItemParameters): unknown[] {
 	const names = [...Object.keys(requestFieldsOf(operation)), 'requestBody'];
-	const rows = rowsIn(item.expression('bodyFields'));
-	return [...names.map((name) => item.expression(name)), ...rows.map(({ value }) => value)];
+	const further = furtherFieldsIn(item.expression('bodyFields'));
+	return [...names.map((name) => item.expression(name)), ...further.map(({ value }) => value)];
 }
 
 /** A Payment Key as the user sees it, and as it is used; or what is wrong with it. */
