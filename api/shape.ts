@@ -61,8 +61,23 @@ function nameOf(key: string): string {
 	return name;
 }
 
+interface Fields {
+	readonly [key: string]: Field;
+}
+
+/** The keys by role of the fields of the tables. They are asked for with each delivery. */
+const keysByRole = new WeakMap<Fields, Map<EventRole, string[]>>();
+
 /** The keys of the fields with this role, in the order of the table. */
-export function keysWithRole(fields: { readonly [key: string]: Field }, role: EventRole): string[] {
+export function keysWithRole(fields: Fields, role: EventRole): string[] {
+	const known = keysByRole.get(fields) ?? new Map<EventRole, string[]>();
+	keysByRole.set(fields, known);
+	const keys = known.get(role) ?? findKeys(fields, role);
+	known.set(role, keys);
+	return keys;
+}
+
+function findKeys(fields: Fields, role: EventRole): string[] {
 	return Object.entries(fields)
 		.filter(([, field]) => typeof field !== 'string' && field.role === role)
 		.map(([key]) => key);

@@ -16,7 +16,7 @@ const payoutsOf = (keys: string[]) => {
 	});
 	return new Map(payments.entries());
 };
-const ledger = () => new ExecutionLedger({}, 0);
+const ledger = () => new ExecutionLedger({}, { executionId: '1', runIndex: 0 });
 
 test('payments that differ must not have one key, in any spelling', () => {
 	const payments = payoutsOf(['INV-1', 'inv – 1', 'INV-2']);

@@ -68,13 +68,14 @@ export function parseDelivery(body: Uint8Array): WebhookEvent | string {
 	const { event, ...fields } = raw;
 	if (typeof event !== 'string' || event === '') return MESSAGES.eventIsMissing;
 	const documented: EventKind['fields'] = isEventName(event) ? EVENTS[event].fields : {};
-	const { id, status } = IN_EVERY_KIND;
-	const reading = readRecord({ ...documented, id }, fields);
+	const reading = readRecord({ ...documented, id: IN_EVERY_KIND.id }, fields);
 	// A status that the document does not show counts for the key. It is no field of the item.
-	const read = { ...readRecord({ status }, fields).fields, ...reading.fields };
-	const shown = { ...documented, ...IN_EVERY_KIND };
-	const [ofId, ofStatus] = [readInRole('id', shown, read), readInRole('status', shown, read)];
-	const deliveryKey = deliveryKeyOf(event, body, ofId.find(Boolean), ofStatus.find(Boolean));
+	const others = readRecord(IN_EVERY_KIND, fields);
+	const first = (role: 'id' | 'status') =>
+		[...readInRole(role, documented, reading.fields), ...readInRole(role, IN_EVERY_KIND, others.fields)].find(
+			Boolean,
+		);
+	const deliveryKey = deliveryKeyOf(event, body, first('id'), first('status'));
 	return { event, deliveryKey, reading, raw };
 }
 

@@ -23,8 +23,8 @@ export function identityOf({ event, raw }: WebhookEvent, messageId?: string): Id
 	const name = naming === undefined ? undefined : raw[naming];
 	// Without it, the documented fields may be those of another event.
 	if (!name) return { key: digest(event, raw) };
-	const documented = { ...IN_EVERY_KIND, ...fields };
-	const content = Object.entries(raw).filter(([key]) => Object.hasOwn(documented, key));
+	const isDocumented = (key: string) => Object.hasOwn(fields, key) || Object.hasOwn(IN_EVERY_KIND, key);
+	const content = Object.entries(raw).filter(([key]) => isDocumented(key));
 	return {
 		key: digest(event, Object.fromEntries(content)),
 		...(isReview && { subject: digest(event, name) }),
