@@ -5,6 +5,7 @@ import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
 import { webhookUrl } from '../../host/stack.ts';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { deliver as post, signedHeaders } from '../../host/testkit/deliveries.ts';
 import {
 	BY_AMOUNT,
@@ -16,6 +17,7 @@ import {
 	pay,
 	payOutNode,
 	publishPayer,
+	ROUTE,
 	wordOf,
 } from '../../host/testkit/payments.ts';
 import { startQueueStack } from '../../host/testkit/stacks.ts';
@@ -195,6 +197,36 @@ test('two workers that pay, are rejected and run paid keys again at once: each a
 	expect(await payThrough(stack.n8n, [...paid, ...rejected])).toEqual(expected);
 	expect(new Set(amountsPaid(stack)).size).toBe(expected.length);
 	expect(amountsPaid(stack)).toHaveLength(expected.length);
+});
+
+test('a decision beside a slow request on another worker sends nothing, and acts once when the request is over', async () => {
+	await stack.control('POST', '/reset');
+	const parameters = { ...BY_KEY, options: { ifOutcomeIsUnknown: '={{ $json.decision }}' } };
+	const payer = await publishPayer(stack, 'Decides early', { parameters });
+	const decide = async (payment: Json, decision: string) => {
+		const [item] = await pay(stack.n8n, payer, [{ ...payment, decision }]);
+		return wordOf(item!);
+	};
+	const take = () => makePayments(1).map((each): Json => ({ ...each }))[0]!;
+	// A worker lets the second run wait for the first one. So this goes on until another worker has it.
+	await until('another worker to decide', async () => {
+		const payment = take();
+		await stack.control('POST', '/faults', { route: ROUTE, delayMs: 3000 });
+		const first = decide(payment, 'doNotPay');
+		await sleep(500);
+		const early = await decide(payment, 'wasNotPaid');
+		expect(await first).toBe('paid');
+		expect(['unknown', 'alreadyPaid']).toContain(early);
+		expect(amountsPaid(stack).filter((amount) => amount === payment.amount)).toHaveLength(1);
+		return early === 'unknown';
+	});
+	const lost = take();
+	await stack.control('POST', '/faults', { route: ROUTE, dropBefore: true });
+	for (const decision of ['doNotPay', 'wasNotPaid']) expect(await decide(lost, decision)).toBe('unknown');
+	await ageKeys(stack, stack.queue);
+	const both = await Promise.all(['wasNotPaid', 'wasNotPaid'].map(async (word) => await decide(lost, word)));
+	expect(both).toContain('paid');
+	expect(amountsPaid(stack).filter((amount) => amount === lost.amount)).toHaveLength(1);
 });
 
 test('Hold Repeats: of a payment under two keys, at the same instant on two workers, one is sent', async () => {
