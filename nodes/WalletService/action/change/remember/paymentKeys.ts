@@ -226,6 +226,8 @@ export class PaymentKeys {
 			await close();
 			return { is: 'paid' };
 		}
+		// If the payment was freed while this one looked, it is sent as a new one.
+		await rows.make(names.sent);
 		// The first try may have been cut off before it said whose key it is, or after it was refused.
 		if ((await rows.make(names.used, names.payment, ...names.details.keys())).is === 'others') {
 			await close();
