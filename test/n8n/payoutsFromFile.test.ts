@@ -357,6 +357,7 @@ describe('a row that is not known', () => {
 		const { faults } = (await stack.control('GET', '/state')) as { faults: Array<{ times: number }> };
 		expect(faults[0]!.times).toBe(98);
 		stack.sandbox.service.faults.clear();
+		await ageKeys(stack);
 		const decide = async (choice: string, rows: string) =>
 			await post(question, ['field-1', choice], ['field-2', rows]);
 		expect(await decide('It was paid', '1, 3')).toBe(
