@@ -142,6 +142,7 @@ describe('convert-at-rate', () => {
 		}
 		await fault('POST /v1/instant_conversion', { status: 503 });
 		expect(await convert()).toMatchObject([{ state: 'unknown' }]);
+		await ageKeys(stack);
 		await table('wallet_service_conversions').update(
 			{ payment_key: `${lost.order_number}/1` },
 			{ settle: 'wasNotConverted' },
