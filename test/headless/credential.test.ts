@@ -85,10 +85,21 @@ describe('the credential test', () => {
 		expect(await tested({ baseUrl: 'http://127.0.0.1:9' })).toEqual({ status: 'Error', message });
 	});
 
+	test('it says that an address answers without TLS', async () => {
+		const result = await withAnswer({ status: 200, body: '{}' }, async (baseUrl) =>
+			tested({ baseUrl: baseUrl.replace('http:', 'https:') }),
+		);
+		expect(result.message).toMatch(
+			/^127\.0\.0\.1:\d+ answers, but not with TLS\. Check Base URL and its port/,
+		);
+	});
+
 	test.each<[code: unknown, words: string]>([
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'certificate'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'api.example.com answers, but not with TLS'],
+		['EPROTO', 'api.example.com answers, but not with TLS'],
 		['ENOTFOUND', 'Nothing answers at api.example.com'],
 		['EAI_AGAIN', 'Nothing answers at api.example.com'],
 		['ECONNRESET', 'api.example.com has closed the connection without an answer'],

@@ -83,20 +83,42 @@ test('the advice after a read that got no answer is to try again later', async (
 
 test('a slow read keeps no other waiting: the free slots go on', async () => {
 	const slow = 1000;
-	let count = 0;
 	const server = await serve((incoming, outgoing) => {
-		const isSlow = count++ % 10 === 0;
+		let asked = incoming.url ?? '';
+		incoming.on('data', (part) => (asked += String(part)));
 		const answer = () => void outgoing.end('{"currency":"NGN","balance":"1.00"}');
-		incoming.resume().on('end', () => setTimeout(answer, isSlow ? slow : 0));
+		incoming.on('end', () => setTimeout(answer, asked.includes('USD') ? slow : 0));
 	});
 	const begun = performance.now();
-	const items = Array.from({ length: 40 }, () => ({ json: {} }));
-	const read = await run(BALANCE, { items, credentials: { ...credentials, baseUrl: server.url } });
+	// Each tenth item, not each tenth request that arrives: only then would one lane of ten hold all slow ones.
+	const items = Array.from({ length: 40 }, (_, index) => ({
+		json: { currency: index % 10 === 0 ? 'USD' : 'NGN' },
+	}));
+	const each = { ...BALANCE, currency: '={{ $json.currency }}' };
+	const read = await run(each, { items, credentials: { ...credentials, baseUrl: server.url } });
 	const taken = performance.now() - begun;
 	await server.stop();
 	expect(read.items[0]).toHaveLength(40);
-	// One in ten is slow. If they stood in one lane, they would take four times as long.
+	// In one lane, the four slow ones would take four times as long.
 	expect(taken).toBeLessThan(2.5 * slow);
+});
+
+test('after Stop, no read that waits for a slot is sent', async () => {
+	let asked = 0;
+	let tenAreUnderWay = () => {};
+	const stopWhen = new Promise<void>((resolve) => (tenAreUnderWay = resolve));
+	const server = await serve(() => {
+		asked += 1;
+		if (asked === 10) tenAreUnderWay();
+	});
+	const items = Array.from({ length: 30 }, () => ({ json: {} }));
+	const baseUrl = { ...credentials, baseUrl: server.url };
+	const { error } = await run(BALANCE, { items, stopWhen, credentials: baseUrl });
+	// Time for the slots to be handed on.
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	await server.stop();
+	expect(error?.message).toContain('the execution was stopped');
+	expect(asked).toBe(10);
 });
 
 test('of a list, a record without any field is left out, and the others stay', async () => {

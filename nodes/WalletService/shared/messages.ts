@@ -10,6 +10,8 @@ export const CREDENTIAL_TEST = {
 		`${host} has closed the connection without an answer. Test again. If it happens again, check what stands between n8n and the service, such as a proxy or a firewall.`,
 	certificateIsNotTrusted: (host) =>
 		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
+	doesNotSpeakTls: (host) =>
+		`${host} answers, but not with TLS. Check Base URL and its port, and what stands between n8n and the service, such as a proxy.`,
 	notAccepted: (words) =>
 		`The service does not accept the API Key or the signature: ${words}. Check API Key, the signature settings and the clock of the machine that runs n8n.`,
 	hasTrouble: (status) =>

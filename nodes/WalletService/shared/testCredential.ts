@@ -86,7 +86,9 @@ const CLOSED = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
 /** What an error means. One of the settings says itself what to correct; one of a connection has a code of the system. */
 function reasonOf({ message, code }: Error & { code?: unknown }, host: string): string {
 	const system = typeof code === 'string' ? code : '';
-	if (/CERT|SELF_SIGNED|UNABLE_TO|SSL|TLS/.test(system)) return CREDENTIAL_TEST.certificateIsNotTrusted(host);
+	if (/CERT|SELF_SIGNED|UNABLE_TO/.test(system)) return CREDENTIAL_TEST.certificateIsNotTrusted(host);
+	// What answers an https address without TLS ends as EPROTO.
+	if (/^EPROTO$|SSL|TLS/.test(system)) return CREDENTIAL_TEST.doesNotSpeakTls(host);
 	if (CLOSED.includes(system)) return CREDENTIAL_TEST.isClosed(host);
 	return /^(?:E[A-Z]+|EAI_AGAIN)$/.test(system) ? CREDENTIAL_TEST.nothingAnswers(host) : message;
 }
