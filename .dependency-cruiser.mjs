@@ -30,7 +30,19 @@ export default {
 			name: 'shared-knows-neither-action-nor-trigger',
 			severity: 'error',
 			from: { path: '^nodes/WalletService/shared/' },
-			to: { path: '^nodes/WalletService/(action|trigger)/' },
+			to: { path: '^nodes/WalletService/(action|trigger|desk)/' },
+		},
+		{
+			name: 'desk-imports-api-and-shared-only',
+			severity: 'error',
+			from: { path: '^nodes/WalletService/desk/' },
+			to: { path: '^nodes/', pathNot: '^nodes/WalletService/(desk|shared)/' },
+		},
+		{
+			name: 'only-the-action-knows-the-desk',
+			severity: 'error',
+			from: { path: '^nodes/', pathNot: '^nodes/WalletService/(desk|action)/' },
+			to: { path: '^nodes/WalletService/desk/' },
 		},
 		{
 			name: 'parameters-import-nothing-else-of-the-action',

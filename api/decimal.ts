@@ -49,6 +49,43 @@ export function add(a: string, b: string): string {
 	return decimalOf(left + right, scale);
 }
 
+/** `a` - `b`, exactly. Both are plain decimals. */
+export function subtract(a: string, b: string): string {
+	return add(a, negate(b));
+}
+
+/** The plain decimal with the other sign. Zero has none. */
+export function negate(decimal: string): string {
+	if (isZero(decimal)) return decimal.replace('-', '');
+	return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
+}
+
+/** Whether a plain decimal is zero: `0.00`. */
+export function isZero(decimal: string): boolean {
+	return !/[1-9]/.test(decimal);
+}
+
+/** The exact product of two plain decimals. */
+export function multiply(a: string, b: string): string {
+	return decimalOf(digitsOf(a) * digitsOf(b), placesOf(a) + placesOf(b));
+}
+
+/** `a` / `b` with so many decimal places, cut off and not rounded. Both are plain decimals, and `b` is not zero. */
+export function divide(a: string, b: string, places: number): string {
+	const { left, right } = align(a, b);
+	return decimalOf((left * 10n ** BigInt(places)) / right, places);
+}
+
+/** How many digits a plain decimal has behind its point. */
+export function placesOf(decimal: string): number {
+	return (decimal.split('.')[1] ?? '').length;
+}
+
+/** A plain decimal in units of its last digit: `-1.50` is -150. */
+function digitsOf(decimal: string): bigint {
+	return BigInt(decimal.replace('.', ''));
+}
+
 /** The plain decimal of `units` × 10^-`scale`. */
 export function decimalOf(units: bigint, scale: number): string {
 	const sign = units < 0n ? '-' : '';

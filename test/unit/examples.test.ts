@@ -4,7 +4,7 @@ import { examples as exampleFiles, withCode } from '../../examples/code/build.mj
 import { sameKey } from '../../examples/code/paymentKey.js';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
-import { readKeyText } from '../../nodes/WalletService/action/change/read/keyText.ts';
+import { readKeyText } from '../../nodes/WalletService/shared/paymentKey/keyText.ts';
 import { CHARACTERS } from './characters.ts';
 import { parametersOf, valueOf } from './exampleNodes.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { keyProblem, meanings, readPayoutFile } from '../../examples/code/payoutFile.js';
 import { reportOf } from '../../examples/code/payouts-file-1-check.report.js';
-import { readKeyText } from '../../nodes/WalletService/action/change/read/keyText.ts';
+import { readKeyText } from '../../nodes/WalletService/shared/paymentKey/keyText.ts';
 import { ACCOUNTS, MISTAKES, sheets, WALLETS, write } from './payoutFiles.ts';
 
 const HEADER = 'paymentKey,amount,currency,coin,destination';

@@ -1,6 +1,10 @@
 /** What is known of a call, or of an item, when it is over. All rooms of the action use these types. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ValidationIssue } from '../shared/wording.ts';
+
+export type { ValidationIssue };
+
 /**
  * What is known of a call that did not succeed.
  * - `notSent`: nothing left this machine
@@ -11,16 +15,6 @@ export type Outcome = 'notSent' | 'rejected' | 'unknown';
 
 /** What the field `result` of an item says. `done`: what moves no money is done, not paid. */
 export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | Outcome;
-
-/** What happened, and what to do about it: something that the user can fix. Both name a parameter by its label. */
-export interface ValidationIssue {
-	message: string;
-	description: string;
-	/** `limit` of the author: it holds the item back, or is missing. `input`: the caller can correct it. `key`: a person knows it. */
-	about?: 'limit' | 'input' | 'key';
-	/** The message names the items that it is about. */
-	namesItems?: boolean;
-}
 
 export interface Failure extends ValidationIssue {
 	outcome: Outcome;

@@ -1,5 +1,5 @@
 /** What the room of calls says about answers of the service, and about calls without one. Parameters of the functions are texts to insert. */
-import type { Texts } from '../wording.ts';
+import type { Texts } from '../../shared/wording.ts';
 
 /** A call that was not made. */
 export const UNSENT = {

@@ -1,6 +1,6 @@
 /** What the request room says about parameters. Parameters of the functions are texts to insert. */
-import { marked } from '../wording.ts';
-import type { Texts } from '../wording.ts';
+import { marked } from '../../shared/wording.ts';
+import type { Texts } from '../../shared/wording.ts';
 
 /** Input that cannot be sent. A model is told to correct what it has sent itself. */
 export const INPUT = marked('input', {

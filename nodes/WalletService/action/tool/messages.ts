@@ -1,5 +1,5 @@
 /** What the room of tools says to models and about their calls. Parameters of the functions are texts to insert. */
-import { visible } from '../wording.ts';
+import { visible } from '../../shared/wording.ts';
 
 /** Calls of a model that are refused, whatever they ask for. */
 export const CALL = {

@@ -1,6 +1,6 @@
 /** What the room that pays says. Parameters of the functions are texts to insert. */
-import { askOwner, marked } from '../../wording.ts';
-import type { Texts } from '../../wording.ts';
+import { askOwner, marked } from '../../../shared/wording.ts';
+import type { Texts } from '../../../shared/wording.ts';
 
 /** Why a run sends nothing for any item. */
 export const RUN = {

@@ -3,7 +3,7 @@ import { itemsInWords } from '../report/itemNumbers.ts';
 import type { ExecutionLedger } from '../remember/ledger.ts';
 import { checkTotal, totalOf } from './limits.ts';
 import type { Total } from './limits.ts';
-import { KEY_TEXT } from './messages.ts';
+import { KEY_FIELD } from './messages.ts';
 import { detailsOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 
@@ -49,7 +49,7 @@ function compareKeys(payments: Map<number, Payment>): Set<number> {
 		}
 		const words = itemsInWords(items);
 		for (const [, { paymentKey, issues }] of same) {
-			issues.push(KEY_TEXT.isUsedTwice({ key: String(paymentKey), items: words }));
+			issues.push(KEY_FIELD.isUsedTwice({ key: String(paymentKey), items: words }));
 		}
 	}
 	return repeated;

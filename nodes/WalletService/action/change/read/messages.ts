@@ -1,6 +1,6 @@
 /** What the room that reads changes says about options, limits and Payment Keys. Parameters of the functions are texts to insert. */
-import { askOwner, marked } from '../../wording.ts';
-import type { Texts } from '../../wording.ts';
+import { askOwner, marked } from '../../../shared/wording.ts';
+import type { Texts } from '../../../shared/wording.ts';
 
 /** Expressions, which only the author can correct. */
 export const EXPRESSION = {
@@ -78,11 +78,8 @@ export const CONNECTION = {
 	}),
 };
 
-/** What a key without a value asks for. */
-const WRITE_NUMBER = 'Write the number of the invoice, or fix the expression or the data that it comes from';
-
-/** The parameter Payment Key. A model is told to ask for the number of the invoice. */
-export const KEY_TEXT = marked('key', {
+/** The parameter Payment Key of an item, and the keys of all items. A model is told to ask for the number of the invoice. */
+export const KEY_FIELD = marked('key', {
 	isEmpty: () => ({
 		message: "'Payment Key' is empty for this item",
 		description: "Fix the expression in 'Payment Key', or clear the parameter to pay without a key",
@@ -95,31 +92,6 @@ export const KEY_TEXT = marked('key', {
 		message: `A part of 'Payment Key' is empty: ${expression} in ${key}`,
 		description:
 			'Fix the expression or the data that it reads. Without this part, other payments have the same key',
-	}),
-	hasNoValue: ({ key, word }: Texts<'key' | 'word'>) => ({
-		message: `'Payment Key' ${key} has the word ${word}, so a value is missing`,
-		description: WRITE_NUMBER,
-	}),
-	lacksPart: (key: string) => ({
-		message: `'Payment Key' ${key} looks as if a part is missing`,
-		description: WRITE_NUMBER,
-	}),
-	hasCharacter: ({ character, code, key }: Texts<'character' | 'code' | 'key'>) => ({
-		message: `'Payment Key' has the character ${character} (${code}): ${key}`,
-		description: "Write 'Payment Key' with plain letters, digits and signs, such as INV-1042",
-	}),
-	isNotExpression: (key: string) => ({
-		message: `'Payment Key' is the fixed text ${key}`,
-		description: "Switch 'Payment Key' from Fixed to Expression, so that the part in braces has a value",
-	}),
-	isShortened: (key: string) => ({
-		message: `'Payment Key' ${key} is a number that a spreadsheet has shortened`,
-		description:
-			'Give the column the format Text in the spreadsheet, enter the numbers again, and export it again',
-	}),
-	isTooLong: (maximum: string) => ({
-		message: `'Payment Key' is longer than ${maximum} characters`,
-		description: "Enter a shorter 'Payment Key', such as the number of the invoice",
 	}),
 	isUsedTwice: ({ key, items }: Texts<'key' | 'items'>) => ({
 		message: `'Payment Key' ${key} stands for different payments in ${items}`,

@@ -12,7 +12,7 @@ import { otherFieldsOf } from '../../serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../serviceRequest.ts';
 import type { KeyedPayment, PaymentDetails } from '../remember/paymentKeys.ts';
 import type { RepeatedPayment } from '../remember/repeats.ts';
-import type { KeyText } from './keyText.ts';
+import type { KeyText } from '../../../shared/paymentKey/keyText.ts';
 import type { PaymentOptions } from './options.ts';
 
 /** A change that moves no money is a payment without money, key and limits. */

@@ -14,10 +14,10 @@ import type { ServiceRequest } from '../../serviceRequest.ts';
 import { checkToolCall } from '../../tool/toolArguments.ts';
 import type { ToolCall } from '../../tool/toolArguments.ts';
 import { expressionsWithin, isPartOfKey, onlyExpression } from './expressions.ts';
-import { readKeyText } from './keyText.ts';
-import type { KeyText } from './keyText.ts';
+import { readKeyText } from '../../../shared/paymentKey/keyText.ts';
+import type { KeyText } from '../../../shared/paymentKey/keyText.ts';
 import { checkLimits, checkLimitsOfOpenBody, keysIn } from './limits.ts';
-import { CONNECTION, EXPRESSION, KEY_TEXT } from './messages.ts';
+import { CONNECTION, EXPRESSION, KEY_FIELD } from './messages.ts';
 import { readOptions } from './options.ts';
 import type { PaymentOptions } from './options.ts';
 import type { Payment } from './payment.ts';
@@ -161,13 +161,13 @@ function readKey(item: GuardedItem): ReadKey {
 	// Two long numbers that lost digits would be the same key.
 	const lost = inexact(value, expression);
 	if (lost !== undefined) return { issue: INPUT.lostDigits({ label: 'Payment Key', value: lost }) };
-	if (!isPartOfKey(value)) return { issue: KEY_TEXT.isEmpty() };
-	if (typeof value !== 'string' && typeof value !== 'number') return { issue: KEY_TEXT.isNotText() };
+	if (!isPartOfKey(value)) return { issue: KEY_FIELD.isEmpty() };
+	if (typeof value !== 'string' && typeof value !== 'number') return { issue: KEY_FIELD.isNotText() };
 	const text = String(value).trim();
 	const [rounded] = lostWithin(item, [expression], 'Payment Key');
 	if (rounded !== undefined) return { text, issue: rounded };
 	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(item.evaluate(part)));
-	if (empty !== undefined) return { text, issue: KEY_TEXT.hasEmptyPart({ key: text, expression: empty }) };
+	if (empty !== undefined) return { text, issue: KEY_FIELD.hasEmptyPart({ key: text, expression: empty }) };
 	const read = readKeyText(text);
 	return 'compared' in read ? { text, key: read } : { text, issue: read };
 }

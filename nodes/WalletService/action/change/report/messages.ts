@@ -1,5 +1,5 @@
 /** What a run says when it is over. Parameters of the functions are texts to insert. */
-import type { Texts } from '../../wording.ts';
+import type { Texts } from '../../../shared/wording.ts';
 
 /** A run that stops at an item says first what was done before it. `word`: paid or done. */
 export const STOPPED = {

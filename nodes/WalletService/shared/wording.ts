@@ -1,7 +1,15 @@
-/** What all messages of the action node share. The messages stand in the room that says them. */
-import type { ValidationIssue } from './result.ts';
-
+/** What all messages share. The messages stand in the room that says them. */
 export type { Texts } from '../../../api/texts.ts';
+
+/** What happened, and what to do about it: something that the user can fix. Both name a parameter by its label. */
+export interface ValidationIssue {
+	message: string;
+	description: string;
+	/** `limit` of the author: it holds the item back, or is missing. `input`: the caller can correct it. `key`: a person knows it. */
+	about?: 'limit' | 'input' | 'key';
+	/** The message names the items that it is about. */
+	namesItems?: boolean;
+}
 
 /** A message takes nothing, one text, or several by name. */
 type Message = (inserted: never) => ValidationIssue;

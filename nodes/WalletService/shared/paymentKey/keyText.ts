@@ -1,5 +1,5 @@
 /** Reads a Payment Key: visible ASCII, after what Word and Excel write in its place is folded. Other characters are refused by name. */
-import type { ValidationIssue } from '../../result.ts';
+import type { ValidationIssue } from '../wording.ts';
 import { lacksPart, missingValueIn } from './keyWords.ts';
 import { KEY_TEXT } from './messages.ts';
 

@@ -1,0 +1,25 @@
+/** A row of a list of payouts, as Read gives it and as payments and Report take it. */
+
+export interface ListRow {
+	/** The number that Excel shows. 1 is the row with the names of the columns. 0: the list as a whole. */
+	row: number;
+	/** The number that a text editor shows; the same as `row` unless a cell has line breaks. */
+	line: number;
+	paymentKey: string;
+	/** Decimal text. As it was written, if it cannot be read. */
+	amount: string;
+	/** Either a currency or a coin, in capitals. */
+	currency?: string;
+	coin?: string;
+	/** The alias of a settlement account or settlement wallet. */
+	destination: string;
+	/** What the service's list says of the destination, since an alias is a nickname: `GTBank, Supplier Ltd, …6789`. */
+	destinationDetails?: string;
+	note: string;
+	/** Whether a person says that the same payment is meant again. */
+	again: boolean;
+	/** Columns that have no meaning here, by their names, as they were written. */
+	extra?: Record<string, string>;
+	/** Whole sentences for a person. Empty if the row can be paid. */
+	problems: string[];
+}
