@@ -35,6 +35,11 @@ const claimed = (taken: Claim | KeyState) => {
 };
 const wasNotPaid = { decision: 'wasNotPaid' } as const;
 const unknown = (mayDecide: 'now' | 'whenTold' | Date) => ({ is: 'unknown', mayDecide });
+const signal = () => {
+	let give = () => {};
+	const given = new Promise<void>((resolve) => (give = resolve));
+	return { given, give: () => give() };
+};
 /** The outcome stays unknown, and the request is over. */
 const leaveUnknown = async () => {
 	await claimed(await claim(newProcess())).end('unknown');
@@ -162,6 +167,40 @@ describe('a decision', () => {
 		time += MINUTE;
 		const both = await Promise.all([newProcess(), late].map(async (keys) => await claim(keys, wasNotPaid)));
 		expect(both.filter(({ is }) => is === 'claimed')).toHaveLength(1);
+	});
+
+	test('acts although another one of the same instant is slow to leave', async () => {
+		await leaveUnknown();
+		const [hasLooked, hasBegun, mayLeave] = [signal(), signal(), signal()];
+		const slow = claim(newProcess(), {
+			...wasNotPaid,
+			of: {
+				...rows,
+				make: async (name, ...texts) => {
+					if (name[0] === 'begun') hasLooked.give();
+					// The first one has its row and its attempt, and has not looked at others yet.
+					await hasBegun.given;
+					return await rows.make(name, ...texts);
+				},
+				delete: async (name) => await mayLeave.given.then(async () => await rows.delete(name)),
+			},
+		});
+		const make: Rows['make'] = async (name, ...texts) => {
+			await hasLooked.given;
+			const made = await rows.make(name, ...texts);
+			if (name[0] === 'attempt') {
+				hasBegun.give();
+				await new Promise(setImmediate);
+			}
+			return made;
+		};
+		const pause = async () => {
+			mayLeave.give();
+			await slow;
+		};
+		const first = new PaymentKeys(() => time, pause);
+		expect((await claim(first, { ...wasNotPaid, of: { ...rows, make } })).is).toBe('claimed');
+		expect(await slow).toEqual(unknown('whenTold'));
 	});
 
 	test('about what was paid meanwhile sends nothing', async () => {

@@ -24,6 +24,8 @@
  */
 import { createHash } from 'node:crypto';
 
+import { sleep } from 'n8n-workflow';
+
 import type { RowName, RowsToRead, Rows } from '../../../shared/rows.ts';
 import type { Outcome } from '../../result.ts';
 
@@ -89,6 +91,8 @@ const UNITS_TO_TAKE = 3;
 const UNITS_AHEAD = UNITS_TO_TAKE + 1;
 /** Another process may free and take a key between two questions. */
 const MAX_ROUNDS = 20;
+/** Another decision of the same instant leaves within this time, so a decision that is not alone looks once more. */
+const UNTIL_OTHERS_LEAVE = SECOND;
 
 const NOT_TOLD: UnknownOutcome = { is: 'unknown', mayDecide: 'whenTold' };
 
@@ -103,9 +107,11 @@ export class PaymentKeys {
 	/** Keys that an execution of this process works on, by workflow and key. */
 	readonly #claimed = new Map<string, Promise<void>>();
 	readonly #now: () => number;
+	readonly #pause: () => Promise<void>;
 
-	constructor(now = () => Date.now()) {
+	constructor(now = () => Date.now(), pause = async () => await sleep(UNTIL_OTHERS_LEAVE)) {
 		this.#now = now;
+		this.#pause = pause;
 	}
 
 	/** Takes the key for a payment, unless it is used. A payment with this key that is under way in this process is waited for. */
@@ -271,7 +277,11 @@ export class PaymentKeys {
 	 */
 	async #isAlone(rows: RowsToRead, names: Names, { unit }: Attempt): Promise<boolean> {
 		const isQuiet = async () => (await this.#youngest(rows, names, unit)) === undefined;
-		return (await isQuiet()) && (await rows.exists(names.sent)) && (await isQuiet());
+		if (!(await isQuiet())) {
+			await this.#pause();
+			if (!(await isQuiet())) return false;
+		}
+		return (await rows.exists(names.sent)) && (await isQuiet());
 	}
 
 	/** Writes down when an attempt begins, before anybody can see that there is one. */
