@@ -1,6 +1,6 @@
 /** Looks up endpoints in the table (endpoints.ts) by their identity, `resource.operation`. Names no endpoint. */
 import { ENDPOINTS, RESOURCES } from './endpoints.ts';
-import type { Endpoint, EndpointId } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
 import { isList, UNDOCUMENTED } from './shape.ts';
 import type { MoneyRole, RequestShape } from './shape.ts';
 
@@ -11,7 +11,7 @@ export const CATALOG = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) 
 	const resourceName: string = RESOURCES[resource];
 	return {
 		...endpoint,
-		id: id as EndpointId,
+		id: id as string,
 		resource: resource as string,
 		resourceName,
 		operation,

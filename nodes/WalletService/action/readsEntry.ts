@@ -23,7 +23,8 @@ import { readResponse } from './call/readResponse.ts';
 import type { RawResponse } from './call/answer.ts';
 import { answerInTime, rawResponseOf, TIMEOUT } from './call/send.ts';
 import { CALL } from './tool/messages.ts';
-import { nodeError, operationOf, toItems } from './items.ts';
+import { isDeskOperation } from '../desk/table.ts';
+import { idOf, nodeError, operationOf, toItems } from './items.ts';
 import { atItem } from './change/report/itemNumbers.ts';
 import { sendPatiently } from './call/patience.ts';
 import { Slots } from './call/slots.ts';
@@ -45,10 +46,11 @@ export async function callService(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const operation = operationOf(this);
 	const node = this.getNode();
 	const item = this.getItemIndex();
 	const pairedItem = { item };
+	if (isDeskOperation(idOf(node))) return [{ json: { ...CALL.needsAllItems() }, pairedItem }];
+	const operation = operationOf(this);
 	if (isChange(operation)) {
 		const failure = notSent(CALL.hasNoMemory());
 		return [{ json: toolItem(operation, { ok: false, failure }), pairedItem }];

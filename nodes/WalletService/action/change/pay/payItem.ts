@@ -91,6 +91,7 @@ async function sendWithinLimits(
 	claim?: Claim,
 ): Promise<CallResult> {
 	const row = rowOfPayment(payment);
+	if (payment.hold !== undefined) return failed(payment.hold, row);
 	if (run.ledger.unclearInARow >= MOST_UNCLEAR)
 		return failed(notSent(UNCLEAR_RUN.isHalted(String(MOST_UNCLEAR))), row);
 	const right = await takeRightToSend(run, payment, { isDecided: claim?.isDecided === true });
@@ -132,7 +133,7 @@ async function takePaymentOfDay(
 /** Sends a payment and keeps its outcome in the ledger. */
 async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim): Promise<CallResult> {
 	const { ledger, operation, client } = run;
-	const { request, options, simplify, connection, key, paymentKey } = payment;
+	const { request, options, simplify, connection, key, paymentKey, chosen } = payment;
 	const { money } = request;
 	const row = rowOfPayment(payment);
 	const sent = { itemIndex: item, route: operation.route, key: key?.compared, paymentKey, money };
@@ -144,7 +145,7 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 	if (answer.ok) {
 		ledger.countAnswer({ isClear: true });
 		const done = movesMoney(operation) ? 'paid' : 'done';
-		const items = answer.items.map((json) => withResult(done, row, json, !simplify));
+		const items = answer.items.map((json) => withResult(done, row, { ...chosen, ...json }, !simplify));
 		const result = { ...answer, items };
 		ledger.set(item, { ...sent, result });
 		return result;
@@ -169,11 +170,12 @@ async function dryRun(run: Run, item: number, payment: Payment): Promise<CallRes
 	const { client, operation } = run;
 	const { request, options, key } = payment;
 	const row = rowOfPayment(payment);
+	if (payment.hold !== undefined) return failed(payment.hold, row);
 	const hold = await findHold(run, payment);
 	if (hold !== undefined) return failed(hold, row);
 	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
-	const shown = options.showRequest ? { request: answer.items[0] } : {};
+	const shown = { ...payment.chosen, ...(options.showRequest && { request: answer.items[0] }) };
 	return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
 }
 

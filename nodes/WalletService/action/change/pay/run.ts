@@ -3,6 +3,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../../../../../api/catalog.ts';
+import { CONVERT_AT_RATE } from '../../../desk/conversion/operation.ts';
 import { rowsOf, rowsToRead } from '../../../shared/rows.ts';
 import { notSent } from '../../call/failure.ts';
 import { clientOf } from '../../call/send.ts';
@@ -11,7 +12,10 @@ import { isUsedAsTool, operationOf } from '../../items.ts';
 import { writtenIn } from '../../request/itemParameters.ts';
 import type { Failure } from '../../result.ts';
 import { toolCallOf } from '../../tool/toolArguments.ts';
+import type { Payment } from '../read/payment.ts';
+import { readPayment } from '../read/readChange.ts';
 import type { PaymentParameters } from '../read/readChange.ts';
+import { readConversion, readMarket } from '../read/readConversion.ts';
 import { ExecutionLedger } from '../remember/ledger.ts';
 import { PaymentKeys } from '../remember/paymentKeys.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
@@ -34,6 +38,8 @@ export interface Run {
 	/** Whether the run goes on after a failed item. A model reads an item in every version of its agent, but not every thrown message. */
 	continueOnFail: boolean;
 	isCancelled(): boolean;
+	/** Reads what an operation needs to know of the service first. Gives what reads an item, and sends nothing. */
+	reader(): Promise<(parameters: PaymentParameters) => Payment>;
 	/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
 	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
 	/** What is known of a key; undefined: nothing, or n8n keeps no record. Throws if n8n cannot read it. Writes nothing. */
@@ -54,16 +60,23 @@ const paymentKeys = new PaymentKeys();
 /** The run that n8n asks for. */
 export function runOf(context: IExecuteFunctions): Run {
 	const isTool = isUsedAsTool(context.getNode());
+	const operation = operationOf(context);
+	const client = clientOf(context);
 	let lastingFailure: Error | undefined;
 	return {
-		operation: operationOf(context),
+		operation,
 		items: context.getInputData().map((_, item) => parametersOf(context, item, isTool)),
 		ledger: ledgerOf(context, isTool),
-		client: clientOf(context),
+		client,
 		obstacle: isTool ? obstacleOfTool(context) : undefined,
 		isTool,
 		isRetry: context.getMode() === 'retry',
 		continueOnFail: isTool || context.continueOnFail(),
+		reader: async () => {
+			if (operation !== CONVERT_AT_RATE) return (parameters) => readPayment(operation, parameters, isTool);
+			const market = await readMarket(client);
+			return (parameters) => readConversion(parameters, market, isTool);
+		},
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 		claim: async (payment, decision) => {
 			if (lastingFailure !== undefined) throw lastingFailure;

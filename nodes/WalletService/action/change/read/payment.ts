@@ -7,7 +7,7 @@ import { canonical } from '../../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../../api/endpoints.ts';
 import { canonicalJson } from '../../../../../api/json.ts';
 import { camelCase, MONEY_ROLES } from '../../../../../api/shape.ts';
-import type { ValidationIssue } from '../../result.ts';
+import type { Failure, ValidationIssue } from '../../result.ts';
 import { otherFieldsOf } from '../../serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../serviceRequest.ts';
 import type { KeyedPayment, PaymentDetails } from '../remember/paymentKeys.ts';
@@ -27,6 +27,10 @@ export interface Payment {
 	paymentKey?: string;
 	/** The same, as it is compared and sent. Undefined if it cannot be used, and with an issue. */
 	key?: KeyText;
+	/** Why it is not sent in this run, although nothing is wrong with it. The other items are. */
+	hold?: Failure;
+	/** What the node has chosen for it. Its item shows this if it is sent. */
+	chosen?: IDataObject;
 	/** Nothing is sent for any item of the run while one has an issue. */
 	issues: ValidationIssue[];
 }
