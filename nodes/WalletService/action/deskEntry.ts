@@ -4,7 +4,15 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
 import type { Balance, Asset } from '../desk/asset.ts';
-import type { Answers, DeskInput, DeskItem, DeskOperation, Questions, Records } from '../desk/operation.ts';
+import type {
+	Answers,
+	DeskInput,
+	DeskItem,
+	DeskOperation,
+	DeskSettings,
+	Questions,
+	Records,
+} from '../desk/operation.ts';
 import { DeskProblem } from '../desk/problem.ts';
 import { deskOperationOf } from '../desk/table.ts';
 import { readDeskSettings } from '../desk/settings.ts';
@@ -39,8 +47,9 @@ export async function executeDesk(this: IExecuteFunctions): Promise<INodeExecuti
 async function inputOf(
 	context: IExecuteFunctions,
 	operation: DeskOperation,
-): Promise<DeskInput<ReturnType<typeof readDeskSettings>>> {
-	const settings = readDeskSettings(operation, (name) => context.getNodeParameter(name, 0, undefined));
+): Promise<DeskInput<DeskSettings>> {
+	const value = (name: string): unknown => context.getNodeParameter(name, 0, undefined);
+	const settings = readDeskSettings(operation, value);
 	const isTool = isUsedAsTool(context.getNode());
 	const property = operation.readFile?.(settings);
 	const timeZone = context.getTimezone();
@@ -49,6 +58,9 @@ async function inputOf(
 		items: isTool ? rowsForTool(context) : context.getInputData().map(({ json }) => json),
 		file: property === undefined ? undefined : await fileOf(context, property),
 		settings,
+		others: Object.fromEntries(
+			(operation.others ?? []).map(({ name }) => [name, value(name)]),
+		) as IDataObject,
 		now: now.toISOString(),
 		hour: Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone }).format(now)),
 		workflow: context.getWorkflow().name ?? '',

@@ -41,6 +41,8 @@ export interface Surroundings {
 export interface DeskInput<Settings> extends Surroundings {
 	items: IDataObject[];
 	settings: Settings;
+	/** Values of parameters that no table of options describes. */
+	others: IDataObject;
 	/** Of `readsFile`. */
 	file?: Uint8Array;
 }
@@ -63,7 +65,7 @@ export interface DeskItem {
 export type ItemFieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
 
 type SettingsOf<Fields extends OptionTable, Options extends OptionTable> = ValuesOf<Fields> &
-	ValuesOf<Options> & { others: IDataObject };
+	ValuesOf<Options>;
 
 interface Definition<Fields extends OptionTable, Options extends OptionTable> {
 	/** Name in the editor, title case. */
@@ -75,7 +77,7 @@ interface Definition<Fields extends OptionTable, Options extends OptionTable> {
 	readonly fields: Fields;
 	/** The parameters under *Options*. */
 	readonly options: Options;
-	/** Parameters that no table of options can describe. Their values are `settings.others`. */
+	/** Parameters that no table of options can describe. Their values are in `others`. */
 	readonly others?: readonly INodeProperties[];
 	/** The values of other parameters with which a field is shown; always, if left out. */
 	readonly shown?: { readonly [Name in keyof Fields]?: Readonly<Record<string, readonly string[]>> };
@@ -90,6 +92,8 @@ interface Definition<Fields extends OptionTable, Options extends OptionTable> {
 }
 
 export type DeskOperation = Definition<OptionTable, OptionTable>;
+
+export type DeskSettings = SettingsOf<OptionTable, OptionTable>;
 
 /** Checks an operation by its own tables, and gives it as one of many. */
 export function deskOperation<const Fields extends OptionTable, const Options extends OptionTable>(

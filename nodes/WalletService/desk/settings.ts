@@ -1,25 +1,22 @@
 /** Reads the parameters of a desk operation by its table of fields. An expression can give a field any value, so each is checked. */
-import type { IDataObject } from 'n8n-workflow';
-
 import { expectedOf } from '../shared/options.ts';
 import type { OptionTable } from '../shared/options.ts';
 import { readOptionValues } from '../shared/readOptions.ts';
 import { visible } from '../shared/wording.ts';
-import type { DeskOperation } from './operation.ts';
+import type { DeskOperation, DeskSettings } from './operation.ts';
 import { DeskProblem } from './problem.ts';
 
 /** `value` gives a parameter with its expression evaluated. Throws DeskProblem for a value that a field cannot have. */
 export function readDeskSettings(
-	{ fields, options, others = [] }: DeskOperation,
+	{ fields, options }: DeskOperation,
 	value: (name: string) => unknown,
-) {
+): DeskSettings {
 	const entered = Object.keys(fields).map((name) => [name, value(name)]);
 	const filled = entered.filter(([, given]) => given !== undefined && given !== '');
 	const added = Object(value('options')) as Record<string, unknown>;
 	return {
 		...valuesOf(fields, Object.fromEntries(filled) as Record<string, unknown>),
 		...valuesOf(options, added),
-		others: Object.fromEntries(others.map(({ name }) => [name, value(name)])) as IDataObject,
 	};
 }
 

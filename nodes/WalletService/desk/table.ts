@@ -17,7 +17,13 @@ const DESK: Readonly<Record<`${keyof typeof DESK_RESOURCES}.${string}`, DeskOper
 /** All operations with their identity, in the order of the table. */
 export const DESK_OPERATIONS = Object.entries(DESK).map(([id, definition]) => {
 	const [resource, operation] = id.split('.') as [keyof typeof DESK_RESOURCES, string];
-	return { ...definition, id, resource: resource as string, resourceName: DESK_RESOURCES[resource] as string, operation };
+	return {
+		...definition,
+		id,
+		resource: resource as string,
+		resourceName: DESK_RESOURCES[resource] as string,
+		operation,
+	};
 });
 
 const byId = new Map<string, DeskOperation>(Object.entries(DESK));

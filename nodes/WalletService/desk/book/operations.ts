@@ -136,7 +136,11 @@ const watchBook = deskOperation({
 	],
 	options: {
 		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is told', '2'),
-		updateHours: hours('Hours Without Update', 'Hours after which a payout in coins without an update is told', '6'),
+		updateHours: hours(
+			'Hours Without Update',
+			'Hours after which a payout in coins without an update is told',
+			'6',
+		),
 		checkHour: {
 			kind: 'count',
 			label: 'Hour of the Daily Check',
@@ -149,15 +153,16 @@ const watchBook = deskOperation({
 	},
 	item: { matter: 'string', subject: 'string', text: 'string' },
 	notForModel: [],
-	ask: ({ items, settings }) => {
-		const minimums = minimumsIn(settings.others.minimums);
+	ask: ({ items, others }) => {
+		const minimums = minimumsIn(others.minimums);
 		const named = new Map(minimums.map(({ code, isFiat }) => [code, { code, isFiat }]));
 		// What the book says of an asset counts: a person may have forgotten the switch.
-		for (const asset of assetsInBook(readBookRows(items).rows)) if (named.has(asset.code)) named.set(asset.code, asset);
+		for (const asset of assetsInBook(readBookRows(items).rows))
+			if (named.has(asset.code)) named.set(asset.code, asset);
 		return { balances: [...named.values()] };
 	},
-	run: ({ items, settings, now, hour }, { balances }) => {
-		const { waitHours = 2, updateHours = 6, checkHour = 9, others } = settings;
+	run: ({ items, settings, others, now, hour }, { balances }) => {
+		const { waitHours = 2, updateHours = 6, checkHour = 9 } = settings;
 		const matters = watch({
 			...readBookRows(items),
 			balances,
@@ -187,7 +192,9 @@ function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
 	const entries: unknown = isRecord(collection) ? collection.minimum : [];
 	if (!Array.isArray(entries)) return [];
 	return entries.filter(isRecord).map(({ code, amount, isCoin }) => {
-		const name = String(code ?? '').trim().toUpperCase();
+		const name = String(code ?? '')
+			.trim()
+			.toUpperCase();
 		const minimum = String(amount ?? '').trim();
 		if (name === '' || !isPlainDecimal(minimum))
 			throw new DeskProblem(

@@ -56,8 +56,8 @@ export const CONTRACT_SETTINGS = {
 	direction: {
 		kind: 'text',
 		label: 'Direction',
-		placeholder: 'e.g. sell',
-		description: 'Word of the contracts that convert From into To. If empty, every direction is used.',
+		description: 'Word of the contracts that convert From into To',
+		default: 'sell',
 		expected: 'a word',
 	},
 	feeIs: {
@@ -70,7 +70,8 @@ export const CONTRACT_SETTINGS = {
 		kind: 'decimal',
 		label: 'Most Below Bid',
 		placeholder: 'e.g. 0.01',
-		description: 'How far below the published bid a rate may be: 0.01 is one percent. If empty, bids do not count.',
+		description:
+			'How far below the published bid a rate may be: 0.01 is one percent. If empty, bids do not count.',
 		expected: 'a decimal number such as 0.01',
 	},
 } as const satisfies OptionTable;

@@ -183,9 +183,9 @@ const settle = deskOperation({
 		note: 'string',
 		decision: 'string',
 	},
-	run: ({ items, settings }) => {
+	run: ({ items, others }) => {
 		const [answer = {}] = items;
-		const decided = settleList({ answer, rows: settings.others.reportRows });
+		const decided = settleList({ answer, rows: others.reportRows });
 		return decided.map((row) => ({ json: { ...row } as IDataObject, from: 0 }));
 	},
 });

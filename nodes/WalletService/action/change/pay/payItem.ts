@@ -91,12 +91,13 @@ async function sendWithinLimits(
 	claim?: Claim,
 ): Promise<CallResult> {
 	const row = rowOfPayment(payment);
-	if (payment.hold !== undefined) return failed(payment.hold, row);
 	if (run.ledger.unclearInARow >= MOST_UNCLEAR)
 		return failed(notSent(UNCLEAR_RUN.isHalted(String(MOST_UNCLEAR))), row);
+	const prepared = payment.prepare?.() ?? { payment };
+	if ('refusal' in prepared) return failed(prepared.refusal, row);
 	const right = await takeRightToSend(run, payment, { isDecided: claim?.isDecided === true });
 	if ('refusal' in right) return failed(right.refusal, row);
-	const result = await sendToday(run, item, payment, claim);
+	const result = await sendToday(run, item, prepared.payment, claim);
 	// What moved no money holds no other payment. If this fails, the next one is held until it is meant.
 	if (!result.ok && result.failure.outcome !== 'unknown') await right.giveBack().catch(() => {});
 	return result;
@@ -168,14 +169,15 @@ async function dryRun(run: Run, item: number, payment: Payment): Promise<CallRes
 	const known = await lookUpKey(run, item, payment);
 	if (known !== undefined) return known;
 	const { client, operation } = run;
-	const { request, options, key } = payment;
 	const row = rowOfPayment(payment);
-	if (payment.hold !== undefined) return failed(payment.hold, row);
+	const prepared = payment.prepare?.() ?? { payment };
+	if ('refusal' in prepared) return failed(prepared.refusal, row);
+	const { request, options, key, chosen } = prepared.payment;
 	const hold = await findHold(run, payment);
 	if (hold !== undefined) return failed(hold, row);
 	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
-	const shown = { ...payment.chosen, ...(options.showRequest && { request: answer.items[0] }) };
+	const shown = { ...chosen, ...(options.showRequest && { request: answer.items[0] }) };
 	return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
 }
 

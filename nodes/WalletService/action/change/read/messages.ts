@@ -78,7 +78,8 @@ export const CONVERSION = {
 	}),
 	hasNoContract: (reason: string) => ({
 		message: reason,
-		description: "Run this item again later, or correct 'Minimum Rate' or the amount. Nothing was converted for it now",
+		description:
+			"Run this item again later, or correct 'Minimum Rate' or the amount. Nothing was converted for it now",
 	}),
 };
 

@@ -27,13 +27,16 @@ export interface Payment {
 	paymentKey?: string;
 	/** The same, as it is compared and sent. Undefined if it cannot be used, and with an issue. */
 	key?: KeyText;
-	/** Why it is not sent in this run, although nothing is wrong with it. The other items are. */
-	hold?: Failure;
-	/** What the node has chosen for it. Its item shows this if it is sent. */
+	/** What the node chooses for it at the instant at which it is sent; undefined: nothing. */
+	prepare?(): Prepared;
+	/** What the node has chosen. The item of a payment that was sent shows it. */
 	chosen?: IDataObject;
 	/** Nothing is sent for any item of the run while one has an issue. */
 	issues: ValidationIssue[];
 }
+
+/** A payment that can be sent, or why it is not sent now, although nothing is wrong with it. */
+export type Prepared = { payment: Payment } | { refusal: Failure };
 
 /** What an item shows of a payment. */
 interface ShownPayment {
