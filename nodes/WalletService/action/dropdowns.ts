@@ -2,9 +2,10 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { getOperation } from '../../../api/catalog.ts';
+import { inCamelCase, textsUnder } from '../../../api/listedRecord.ts';
 import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
-import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
+import { UNDOCUMENTED } from '../../../api/shape.ts';
 import { clientOf } from './call/send.ts';
 import type { ServiceClient } from './call/send.ts';
 import { nodeError } from './items.ts';
@@ -62,11 +63,6 @@ async function listOf(
 	return { source, answer: await client.send(operation, request, { simplify: true }) };
 }
 
-/** The service may write `Bank Name` or `bank_name`. */
-function inCamelCase(record: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value]));
-}
-
 /** Whether a record agrees with what the user has chosen in another parameter. An expression is not known yet. */
 function fitting(context: ILoadOptionsFunctions, { sameAs = '' }: Lookup): (record: IDataObject) => boolean {
 	const chosen = sameAs && context.getCurrentNodeParameter(sameAs, { extractValue: true });
@@ -96,12 +92,7 @@ function choicesOf(
 
 /** The values of a record that can be chosen. Of the fields that may hold its alias, the first that does counts. */
 function valuesOf(record: IDataObject, fields: readonly string[] | undefined): string[] {
-	const texts = (fields ?? ALIAS_FIELDS).flatMap((name) => {
-		const value = record[name];
-		const isText = typeof value === 'string' || typeof value === 'number';
-		return isText && String(value).trim() !== '' ? [String(value)] : [];
-	});
-	return fields === undefined ? texts.slice(0, 1) : texts;
+	return fields === undefined ? textsUnder(ALIAS_FIELDS, record).slice(0, 1) : textsUnder(fields, record);
 }
 
 function fillIn(label: string, record: IDataObject): string {
