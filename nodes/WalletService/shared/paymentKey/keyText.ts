@@ -3,7 +3,7 @@ import type { ValidationIssue } from '../wording.ts';
 import { lacksPart, missingValueIn } from './keyWords.ts';
 import { KEY_TEXT } from './messages.ts';
 
-const MAX_LENGTH = 255;
+export const MAX_KEY_LENGTH = 255;
 
 /** What a spreadsheet makes of a long number. */
 const SHORTENED = /^\d(?:[.,]\d+)?e\+\d+$/i;
@@ -20,7 +20,7 @@ export interface KeyText {
 /** The key as it is compared and sent, or what is wrong with it. `text` has no spaces at its ends. */
 export function readKeyText(text: string): KeyText | ValidationIssue {
 	const sent = folded(text);
-	if (sent.length > MAX_LENGTH) return KEY_TEXT.isTooLong(String(MAX_LENGTH));
+	if (sent.length > MAX_KEY_LENGTH) return KEY_TEXT.isTooLong(String(MAX_KEY_LENGTH));
 	const odd = oddCharacterIn(text);
 	if (odd !== undefined) {
 		return KEY_TEXT.hasCharacter({ character: odd, code: codePointOf(odd), key: text });
