@@ -1,6 +1,7 @@
 /** The cells of a row, wherever it comes from: texts of a file, or values of an item. */
 import { isExactDouble, readDecimal } from '../../../../api/decimal.ts';
-import type { Role } from './columns.ts';
+import { comparedName, NEEDED } from './columns.ts';
+import type { Columns, Role } from './columns.ts';
 
 export interface Cell {
 	/** Without spaces at its ends. '' if the cell is empty. */
@@ -66,4 +67,9 @@ function jsonOf(value: unknown): string {
 	} catch {
 		return '';
 	}
+}
+
+/** Whether the cells are the names of the columns once more. */
+export function areNames(cells: RawRow['cells'], columns: Columns): boolean {
+	return NEEDED.every((role) => comparedName(cells[role].text) === comparedName(columns[role]));
 }

@@ -1,6 +1,5 @@
 /** The columns of a list: which one has which meaning, whatever its name. */
 import { oneLine } from '../page/text.ts';
-import type { Cell } from './cells.ts';
 import { excerpt } from '../../shared/wording.ts';
 import { COLUMN } from './messages.ts';
 
@@ -78,11 +77,6 @@ export function placeFinder(columns: Columns): PlaceFinder {
 /** How many of the needed columns are there. */
 export function countNeeded(places: Places): number {
 	return NEEDED.filter((role) => places[role] >= 0).length;
-}
-
-/** Whether the cells are the names of the columns once more. */
-export function areNames(cells: Readonly<Record<Role, Cell>>, columns: Columns): boolean {
-	return NEEDED.every((role) => comparedName(cells[role].text) === comparedName(columns[role]));
 }
 
 /** The needed columns that are not there. */

@@ -6,9 +6,9 @@ import { ALIAS_FIELDS, isApproved } from '../../../../api/lookups.ts';
 import { excerpt } from '../../shared/wording.ts';
 import { oneLine } from '../page/text.ts';
 import { invisibleIn, isExcelError, isFormula, oddIn } from './characters.ts';
+import { wholeList } from './listRow.ts';
 import type { ListRow } from './listRow.ts';
 import { DESTINATION } from './messages.ts';
-import { wholeList } from './readList.ts';
 
 /** The settlement accounts or settlement wallets of the service, or in one sentence why they could not be read. */
 export type DestinationList = { records: IDataObject[] } | { problem: string };
@@ -69,7 +69,10 @@ function directoryOf(kind: Kind, list: DestinationList): Directory {
 	const records = list.records.map(inCamelCase);
 	for (const record of records) {
 		const [alias] = textsUnder(ALIAS_FIELDS, record);
-		if (alias !== undefined) places.set(alias, [...(places.get(alias) ?? []), placeOf(kind, record)]);
+		if (alias === undefined) continue;
+		const known = places.get(alias);
+		if (known === undefined) places.set(alias, [placeOf(kind, record)]);
+		else known.push(placeOf(kind, record));
 	}
 	const haveFields = records.some((record) => Object.keys(record).length > 0);
 	return haveFields && places.size === 0 ? { places, problem: DESTINATION.haveNoAlias(kinds) } : { places };

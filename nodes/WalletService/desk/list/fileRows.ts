@@ -1,8 +1,8 @@
 /** The rows of a file: their cells by meaning, and what shows that a separator or a quotation mark has moved them. */
 import { readableAmount } from '../page/text.ts';
-import { EMPTY_CELL, textCell } from './cells.ts';
+import { areNames, EMPTY_CELL, textCell } from './cells.ts';
 import type { RawRow } from './cells.ts';
-import { areNames, extraNamesOf, NEEDED, ROLES } from './columns.ts';
+import { extraNamesOf, NEEDED, ROLES } from './columns.ts';
 import type { Columns, Places, Role } from './columns.ts';
 import type { CsvTable } from './csvTable.ts';
 import { FILE, LIST, ROW } from './messages.ts';

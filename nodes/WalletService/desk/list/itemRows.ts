@@ -1,9 +1,9 @@
 /** The rows of a list that another node has read: Google Sheets, a Data Table, Excel, a database. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { cellOf, EMPTY_CELL, isFilled } from './cells.ts';
+import { areNames, cellOf, EMPTY_CELL, isFilled } from './cells.ts';
 import type { RawRow } from './cells.ts';
-import { areNames, ROLES } from './columns.ts';
+import { ROLES } from './columns.ts';
 import type { Columns, Places } from './columns.ts';
 import { ROW } from './messages.ts';
 

@@ -10,6 +10,7 @@ import { tableIn } from './csvTable.ts';
 import { fileProblems, fileRows } from './fileRows.ts';
 import { fileText } from './fileText.ts';
 import { itemRows, namesIn } from './itemRows.ts';
+import { wholeList } from './listRow.ts';
 import type { ListRow } from './listRow.ts';
 import { LIST } from './messages.ts';
 import { readRow } from './readRow.ts';
@@ -82,10 +83,4 @@ function readRows(raws: readonly RawRow[], { columns, codeOfAll, names, places }
 function textsOf({ cells, extra }: RawRow): string[] {
 	const filled = Object.values(cells).filter(isFilled);
 	return [...filled.map(({ text }) => text), ...extra.map(([, text]) => text)];
-}
-
-/** The row that stands for the whole list. */
-export function wholeList(problems: string[]): ListRow {
-	const nothing = { paymentKey: '', amount: '', destination: '', note: '' };
-	return { row: 0, line: 0, ...nothing, again: false, problems };
 }
