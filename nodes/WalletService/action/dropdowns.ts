@@ -1,6 +1,7 @@
 /** Dropdowns filled from the user's account. The table of lists is api/lookups.ts. */
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { textsUnder } from '../../../api/listedRecord.ts';
 import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { readList } from './call/readService.ts';
@@ -79,12 +80,7 @@ function choicesOf(
 
 /** The values of a record that can be chosen. Of the fields that may hold its alias, the first that does counts. */
 function valuesOf(record: IDataObject, fields: readonly string[] | undefined): string[] {
-	const texts = (fields ?? ALIAS_FIELDS).flatMap((name) => {
-		const value = record[name];
-		const isText = typeof value === 'string' || typeof value === 'number';
-		return isText && String(value).trim() !== '' ? [String(value)] : [];
-	});
-	return fields === undefined ? texts.slice(0, 1) : texts;
+	return fields === undefined ? textsUnder(ALIAS_FIELDS, record).slice(0, 1) : textsUnder(fields, record);
 }
 
 function fillIn(label: string, record: IDataObject): string {

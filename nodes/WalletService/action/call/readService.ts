@@ -1,9 +1,8 @@
 /** Reads lists and balances of the account, for dropdowns and for the desk. */
-import type { IDataObject } from 'n8n-workflow';
-
 import { getOperation } from '../../../../api/catalog.ts';
 import type { EndpointId } from '../../../../api/endpoints.ts';
-import { camelCase, UNDOCUMENTED } from '../../../../api/shape.ts';
+import { inCamelCase } from '../../../../api/listedRecord.ts';
+import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { CallResult } from '../result.ts';
 import { WITH_EMPTY_BODY, WITHOUT_BODY } from '../serviceRequest.ts';
 import type { ServiceClient } from './send.ts';
@@ -15,10 +14,6 @@ export async function readList(client: ServiceClient, endpoint: EndpointId): Pro
 	const request = operation.request === UNDOCUMENTED ? WITH_EMPTY_BODY : WITHOUT_BODY;
 	const answer = await client.send(operation, request, { simplify: true });
 	return answer.ok ? { ...answer, items: answer.items.map(inCamelCase) } : answer;
-}
-
-function inCamelCase(record: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value]));
 }
 
 /** Where the answer about a coin, which the document does not show, may have its balance. */
