@@ -1,5 +1,6 @@
 /** A payment in words for people. */
 import { readableAmount, shortened } from '../page/text.ts';
+import { PAGE } from './reportMessages.ts';
 import { hasAmount } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
 
@@ -8,7 +9,12 @@ const MOST = 80;
 
 /** `1,250.50 NGN to supplier-main`. */
 export function paymentInWords(row: ReportRow): string {
-	return `${amountInWords(row)} to ${shortened(row.destination, MOST) || '?'}`;
+	return `${amountInWords(row)} ${destinationInWords(row)}`;
+}
+
+/** `to supplier-main`. */
+export function destinationInWords({ destination }: ReportRow): string {
+	return PAGE.to(shortened(destination, MOST) || '?');
 }
 
 /** `1,250.50 NGN`. What is missing shows as `?`. */

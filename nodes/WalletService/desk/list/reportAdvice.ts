@@ -21,23 +21,23 @@ function beforePayments({ payments }: JudgedList, isGood: boolean): string[] {
 
 function afterPayments(list: JudgedList, isGood: boolean): string[] {
 	const paid = having(list, 'paid');
+	const withoutKey = list.payments.filter(({ isWithoutKey }) => isWithoutKey);
 	return [
-		...(isGood ? [] : whatToDoWithTheRest(list)),
+		...(withoutKey.length > 0 ? [ADVICE.doNotStartAgain(named(withoutKey))] : []),
+		...(isGood ? [] : whatToDoWithTheRest(list, withoutKey.length === 0)),
 		...(paid.some(({ row }) => row.coin !== undefined) ? [ADVICE.cryptoStatusComesLater()] : []),
 		...(paid.some(({ row }) => row.currency !== undefined) ? [ADVICE.fiatHasNoStatus()] : []),
 	];
 }
 
-function whatToDoWithTheRest({ payments }: JudgedList): string[] {
-	const withoutKey = payments.filter(({ isWithoutKey }) => isWithoutKey);
+/** `haveKeys`: all payments of the list, also those that were paid. */
+function whatToDoWithTheRest({ payments }: JudgedList, haveKeys: boolean): string[] {
 	const saidToBePaid = payments.filter(({ row, isSaidToBePaid }) => isSaidToBePaid && isNotPaid(row.result));
 	const left = payments.filter(({ row, isSaidToBePaid }) => !isSaidToBePaid && isNotPaid(row.result));
 	const leftWithKey = left.filter(({ isWithoutKey }) => !isWithoutKey);
 	const leftWithoutKey = left.filter(({ isWithoutKey }) => isWithoutKey);
 	const advice = saidToBePaid.length > 0 ? [ADVICE.saidToBePaid(named(saidToBePaid))] : [];
-	if (withoutKey.length === 0)
-		return leftWithKey.length > 0 ? [...advice, ADVICE.startAgainWithKeys()] : advice;
-	advice.push(ADVICE.doNotStartAgain(named(withoutKey)));
+	if (haveKeys) return leftWithKey.length > 0 ? [...advice, ADVICE.startAgainWithKeys()] : advice;
 	if (leftWithKey.length > 0) advice.push(ADVICE.onlyThoseWithKeys(named(leftWithKey).places));
 	if (leftWithoutKey.length > 0) advice.push(ADVICE.lookUpWithoutKey(named(leftWithoutKey)));
 	return advice;

@@ -9,7 +9,7 @@ import { sumsInWords } from './byDestination.ts';
 import { judgeList } from './judgeList.ts';
 import type { JudgedList } from './judgeList.ts';
 import { reportFile } from './reportFile.ts';
-import { SUBJECT } from './reportMessages.ts';
+import { PROBLEM, SUBJECT } from './reportMessages.ts';
 import { reportPage } from './reportPage.ts';
 import { RESULTS } from './reportRow.ts';
 import type { PaymentResult, ReportRow } from './reportRow.ts';
@@ -58,8 +58,9 @@ export function reportList(input: {
 	const rows = list.payments.map(({ row }) => row);
 	const totals = totalsOfList(list, rows, input.balances);
 	const counts = countsOf(rows);
+	const complaints = list.complaints.length + rows.length > 0 ? list.complaints : [PROBLEM.listIsEmpty()];
 	const problems = [
-		...list.complaints.map((complaint) => shortened(complaint, 500)),
+		...complaints.map((complaint) => shortened(complaint, 500)),
 		...sameProblems(list.payments),
 		...(list.stage === 'check' ? problemsOfTotals(totals, input.balances) : []),
 	];

@@ -38,6 +38,7 @@ export const PROBLEM = {
 		`${readableAmount(amount)} ${currency} cannot be paid by a bank: ${currency} has ${decimals === '0' ? 'no' : decimals} decimals. Find out which amount is meant.`,
 	hasFailed: (status: string) =>
 		`The service accepted this payment, and then reported ${quoted(status)}: the money is not gone, or has come back. Ask the service why, before anybody pays it in any other way.`,
+	listIsEmpty: () => 'The list has no payments.',
 	withoutReason: () => 'No reason is known.',
 	isInNoTotal: () => 'It was paid, and its amount or its currency cannot be read, so it is in no total.',
 };
@@ -78,10 +79,12 @@ export const SUBJECT = {
 /** Headings and lines of the page. */
 export const PAGE = {
 	whatIsWrong: () => 'What is wrong',
-	notPaid: () => 'Not paid',
+	whatWentWrong: () => 'What went wrong',
 	notKnown: (count: number) => `NOT KNOWN: ${counted(count, 'payment')}`,
 	payouts: (count: number) => `Payouts: ${count}`,
 	byDestination: (count: number) => `By destination: all ${count}`,
+	to: (destination: string) => `to ${destination}`,
+	asset: ({ code, isFiat }: { code: string; isFiat: boolean }) => `${code} (${isFiat ? 'currency' : 'coin'})`,
 	inDestination: ({ destination, count, sums }: { destination: string; count: number; sums: string }) =>
 		`${destination}: ${counted(count, 'payout')}, ${sums}`,
 	anAmountCannotBeRead: () => 'an amount cannot be read',
@@ -125,7 +128,7 @@ export const ADVICE = {
 		'To pay what was not paid: correct what is named above, and leave out each payment that somebody knows to be paid. Then start the same workflow with the same list and the same Payment Keys. What this workflow has paid stays paid, and what is not known is not sent.',
 	/** For a list with payments that have no Payment Key. */
 	doNotStartAgain: ({ places, count }: { places: string; count: number }) =>
-		`Do NOT start this list again. ${places} ${have(count)} no Payment Key, so a second run would pay ${count === 1 ? 'it' : 'them'} again.`,
+		`Do NOT start this list again. ${places} ${have(count)} no Payment Key, so a second run may pay ${count === 1 ? 'it' : 'them'} a second time.`,
 	onlyThoseWithKeys: (places: string) =>
 		`To pay what was not paid and has a Payment Key: correct it, and put only these into a new list, with the same Payment Keys, for the same workflow: ${places}.`,
 	lookUpWithoutKey: ({ places, count }: { places: string; count: number }) =>

@@ -4,7 +4,7 @@ import type { Block, TableRow } from '../page/blocks.ts';
 import { readableAmount, shortened } from '../page/text.ts';
 import { byDestination } from './byDestination.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
-import { amountInWords, paymentInWords } from './paymentWords.ts';
+import { amountInWords, destinationInWords, paymentInWords } from './paymentWords.ts';
 import { placesInWords } from './places.ts';
 import { PAGE, TOTAL, UNKNOWN } from './reportMessages.ts';
 import type { ReportRow } from './reportRow.ts';
@@ -50,37 +50,36 @@ function totalsTable(totals: readonly Total[], stage: JudgedList['stage']): Bloc
 	return [
 		table(
 			columns,
-			shown.map((total) => totalRow(total, stage)),
+			shown.map((total) => totalRow(total, nameIn(totals, total), stage)),
 		),
 	];
 }
 
-function totalRow(each: Total, stage: JudgedList['stage']): TableRow {
-	const { code, count, total, balance, isEnough } = each;
-	const has =
-		balance === undefined
-			? TOTAL.cannotBeRead()
-			: stage === 'check'
-				? TOTAL.has({ balance, code })
-				: TOTAL.hasNow({ balance, code });
-	const sum = stage === 'check' ? TOTAL.needed({ count, total, code }) : TOTAL.paid({ count, total, code });
-	const shownBalance = balance === undefined ? TOTAL.cannotBeRead() : readableAmount(balance);
+function totalRow(each: Total, name: string, stage: JudgedList['stage']): TableRow {
+	const { count, total, balance, isEnough } = each;
+	const isCheck = stage === 'check';
+	const sum = (isCheck ? TOTAL.needed : TOTAL.paid)({ count, total, code: name });
+	const shown = balance === undefined ? TOTAL.cannotBeRead() : readableAmount(balance);
+	const has = isCheck ? TOTAL.has : TOTAL.hasNow;
+	const inWords = balance === undefined ? shown : has({ balance, code: name });
+	const lacks = isEnough === false ? [TOTAL.notEnough()] : [];
 	return {
-		cells: [
-			[code],
-			[String(count)],
-			[readableAmount(total)],
-			[shownBalance, ...(isEnough === false ? [TOTAL.notEnough()] : [])],
-		],
-		inWords: `${sum}. ${has}.`,
+		cells: [[name], [String(count)], [readableAmount(total)], [shown, ...lacks]],
+		inWords: `${sum}. ${[inWords, ...lacks].join(': ')}.`,
 	};
+}
+
+/** A currency and a coin may have one code. */
+function nameIn(totals: readonly Total[], { code, isFiat }: Total): string {
+	const hasTwin = totals.some((other) => other.code === code && other.isFiat !== isFiat);
+	return hasTwin ? PAGE.asset({ code, isFiat }) : code;
 }
 
 function problemLines(problems: readonly string[], stage: JudgedList['stage']): Block[] {
 	if (problems.length === 0) return [];
 	const more = problems.length - MOST_PROBLEMS;
 	return [
-		heading(stage === 'check' ? PAGE.whatIsWrong() : PAGE.notPaid()),
+		heading(stage === 'check' ? PAGE.whatIsWrong() : PAGE.whatWentWrong()),
 		lines([...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [PAGE.moreProblems(more)] : [])]),
 	];
 }
@@ -145,15 +144,14 @@ function paymentsTable(payments: readonly JudgedPayment[]): Block[] {
 function paymentRow({ row, place }: JudgedPayment): TableRow {
 	const details = shortened(row.destinationDetails, MOST_CHARACTERS);
 	const about = aboutPayment(row);
-	const [amount, payment] = [amountInWords(row), paymentInWords(row)];
 	const ofDetails = details === '' ? '' : ` (${details})`;
 	return {
 		cells: [
 			[row.row === undefined ? PAGE.place(place) : String(row.row)],
-			[amount, payment.slice(amount.length), ...(details === '' ? [] : [details])],
+			[amountInWords(row), destinationInWords(row), ...(details === '' ? [] : [details])],
 			about,
 		],
-		inWords: [`${placesInWords([place])}: ${payment}${ofDetails}`, ...about].join('. '),
+		inWords: [`${placesInWords([place])}: ${paymentInWords(row)}${ofDetails}`, ...about].join('. '),
 	};
 }
 

@@ -152,7 +152,7 @@ function extraText(value: unknown): string {
 
 /** What became of the payment, if the item says so. What nobody can be sure of is `unknown`. */
 function readResult(item: IDataObject): Pick<ReportRow, 'result' | 'message'> & Partial<ReportRow> {
-	const { message, outcome } = readError(item.error);
+	const { message, outcome } = readError(item.error, item.message);
 	const given = isBlank(item.result) ? outcome : item.result;
 	const reason = message === '' ? {} : { message };
 	if (isBlank(given)) return reason;
@@ -172,9 +172,9 @@ interface ItemError {
 	outcome?: unknown;
 }
 
-/** n8n's own nodes give an error as text. */
-function readError(error: unknown): ItemError {
-	if (!isRecord(error)) return { message: textOf(error), advice: '' };
+/** n8n's own nodes give an error as text, and a row of an earlier report has its reason as `message`. */
+function readError(error: unknown, message?: unknown): ItemError {
+	if (!isRecord(error)) return { message: textOf(error) || textOf(message), advice: '' };
 	return { message: textOf(error.message), advice: textOf(error.description), outcome: error.outcome };
 }
 

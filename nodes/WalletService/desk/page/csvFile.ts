@@ -7,6 +7,9 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** A spreadsheet takes no more in a cell, and would move the rest into the next ones. */
 const MOST_CHARACTERS = 32_000;
 
+/** Separators of any country, line breaks, and spaces that a reader would cut off. */
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+
 /** What begins a formula, also as the wide letters of East Asian keyboards. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
@@ -25,7 +28,7 @@ export function csvFile(columns: readonly string[], rows: ReadonlyArray<readonly
 function cellOf(text: string): string {
 	if (isPlainDecimal(text)) return text;
 	const harmless = withoutFormula(text.slice(0, MOST_CHARACTERS).toWellFormed().replaceAll('\0', ''));
-	return /[",;\s]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+	return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 function withoutFormula(text: string): string {

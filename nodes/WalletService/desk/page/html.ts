@@ -15,12 +15,13 @@ export function escapeHtml(text: string): string {
 	return text.replace(SIGNS, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-const PAGE = 'max-width:640px;text-align:left;font-family:sans-serif;font-size:14px;overflow-wrap:anywhere';
+const PAGE = 'max-width:640px;text-align:left;font-family:sans-serif;font-size:14px;overflow-wrap:break-word';
 const TABLE = 'width:100%;border-collapse:collapse;text-align:left';
 const CELL = 'padding:6px 4px 6px 0;border-bottom:1px solid #ddd;vertical-align:top;text-align:left';
 
-/** Letters of a word that a phone shows in one line, beside other cells. */
-const LONGEST_WORD = 30;
+/** Characters without a hyphen that a phone shows in one line: of a cell with others beside it, and of a paragraph. */
+const LONGEST_IN_CELL = 16;
+const LONGEST = 40;
 
 /** A fragment without `html` and `body`, in which no text of a part can add a tag, a line or an expression. */
 export function toHtml(blocks: readonly Block[]): string {
@@ -41,25 +42,34 @@ function htmlOf(block: Block): string {
 }
 
 function htmlOfTable({ columns, rows }: Table): string {
-	const head = columns.map((column) => cell(`<b>${inline(column)}</b>`)).join(GAP);
-	const body = rows.map(({ cells }) => cells.map((each) => cell(each.map(inline).join('<br>'))).join(GAP));
+	const head = columns.map((column) => cell(`<b>${inCell(column)}</b>`)).join(GAP);
+	const body = rows.map(({ cells }) => cells.map((each) => cell(each.map(inCell).join('<br>'))).join(GAP));
 	return `<table style="${TABLE}">${[head, ...body].map((row) => `<tr>${row}</tr>`).join('')}</table>`;
 }
 
-const cell = (html: string): string => `<td style="${CELL}">${html}</td>`;
+/** The paragraph gives the rows a distance on the page of a form, and none in a mail. */
+const cell = (html: string): string => `<td style="${CELL}"><p style="margin:0">${html}</p></td>`;
 
 /** Between two columns: a form has no space inside its cells. */
 const GAP = cell('&#160;');
 
-function inline(text: string): string {
-	return oneLine(text).split(' ').map(breakable).join(' ');
+const inline = (text: string): string => broken(text, LONGEST);
+const inCell = (text: string): string => broken(text, LONGEST_IN_CELL);
+
+/** The text in one line of HTML, in which no word is longer than a phone is wide. */
+function broken(text: string, longest: number): string {
+	// A browser breaks a word behind a hyphen by itself.
+	const parts = oneLine(text).split(/(?<=[ -])/);
+	return parts.map((part) => chunksOf(part, longest).map(escapeHtml).join('<br>')).join('');
 }
 
-function breakable(word: string): string {
-	if (word.length <= LONGEST_WORD) return escapeHtml(word);
-	const characters = [...word];
-	const parts: string[] = [];
-	for (let at = 0; at < characters.length; at += LONGEST_WORD)
-		parts.push(escapeHtml(characters.slice(at, at + LONGEST_WORD).join('')));
-	return parts.join('<br>');
+function chunksOf(text: string, longest: number): string[] {
+	// An amount in two lines could be read as two.
+	const most = /^[\d.,]+ ?$/.test(text) ? LONGEST : longest;
+	if (text.trimEnd().length <= most) return [text];
+	const characters = [...text];
+	const chunks: string[] = [];
+	for (let at = 0; at < characters.length; at += longest)
+		chunks.push(characters.slice(at, at + longest).join(''));
+	return chunks;
 }
