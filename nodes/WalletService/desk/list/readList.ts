@@ -15,7 +15,7 @@ import type { ListRow } from './listRow.ts';
 import { LIST } from './messages.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
-import { addTotals } from './totals.ts';
+import { addTotals } from './totalRows.ts';
 
 export { DEFAULT_COLUMNS } from './columns.ts';
 export type { Columns, ListSettings } from './columns.ts';

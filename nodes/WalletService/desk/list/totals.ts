@@ -1,66 +1,97 @@
-/** Finds rows that hold a total of the list, and are no payouts. */
-import { add, compare, isPlainDecimal, isZero } from '../../../../api/decimal.ts';
-import type { ListRow } from './listRow.ts';
-import { ROW } from './messages.ts';
+/** What a list needs of each currency and coin, beside what the account has. Exact decimal text: numbers would lose digits. */
+import type { IDataObject } from 'n8n-workflow';
 
-/** Before a word for a total. */
-const PREFIXES = ['sub', 'grand', 'overall', 'net'];
-const WORDS = [
-	...['total', 'totals', 'totale', 'totaal', 'sum', 'summe', 'somme', 'suma', 'soma'],
-	...['gesamt', 'gesamtsumme', 'zwischensumme', 'итого', '合計', '合计', 'Σ'],
-];
-/** A key such as TOTAL-42 names none. */
-const TOTAL = new RegExp(`^(?:${PREFIXES.join('|')})?[ -]?(?:${WORDS.join('|')})(?:[ :=(].*|\\.)?$`, 'iu');
+import { add, compare, isPlainDecimal, subtract } from '../../../../api/decimal.ts';
+import type { Asset, Balance } from '../asset.ts';
+import { TOTAL } from './reportMessages.ts';
+import { hasAmount, readReportItem } from './reportRow.ts';
+import type { ReportRow } from './reportRow.ts';
 
-export interface RowWithTexts {
-	listRow: ListRow;
-	/** All its filled cells. */
-	texts: readonly string[];
+export interface Total extends Asset {
+	/** Payments of which the amount can be read. */
+	count: number;
+	/** Exact decimal text. */
+	total: string;
+	/** Exact decimal text. Absent if it cannot be read. */
+	balance?: string;
+	/** Whether the balance is at least the total. Absent if that is not known, or is no question any more. */
+	isEnough?: boolean;
 }
 
-/** Replaces the problems of rows that are totals, and adds to those of payouts that may be. Takes time that grows with the rows. */
-export function addTotals(rows: readonly RowWithTexts[]): void {
-	const isNamed = new Map(rows.map((row) => [row, isNamedTotal(row)]));
-	for (const [{ listRow }, isTotal] of isNamed) {
-		if (isTotal) listRow.problems = [ROW.isNamedTotal()];
+/** A balance costs a request, and no list of people has so many. */
+const MOST_ASSETS = 50;
+
+const CODE = /^(?=.*[A-Z])[A-Z0-9][A-Z0-9._-]{0,19}$/;
+
+/** The currencies and coins of a list whose balance Report needs, each once, in the order of the list. At most 50. */
+export function assetsOfList(items: readonly IDataObject[]): Asset[] {
+	const assets = new Map<string, Asset>();
+	for (const item of items) {
+		const asset = assetOf(readReportItem(item).row);
+		if (asset !== undefined && assets.size < MOST_ASSETS) assets.set(nameOf(asset), asset);
 	}
-	const others = rows.filter((row) => isNamed.get(row) !== true).map(({ listRow }) => listRow);
-	const withAmount = others.filter(({ amount }) => isPlainDecimal(amount));
-	for (const row of sumsAtEnds(withAmount)) {
-		if (isPayout(row)) row.problems.push(ROW.mayBeSum(row.amount));
-		else row.problems = [ROW.isSum()];
+	return [...assets.values()];
+}
+
+/** What a payment is made in. Undefined if the row names no currency and no coin, or both, or something that is no code. */
+export function assetOf({ currency, coin }: ReportRow): Asset | undefined {
+	const code = currency ?? coin ?? '';
+	const isOne = currency === undefined || coin === undefined;
+	return isOne && CODE.test(code) ? { code, isFiat: currency !== undefined } : undefined;
+}
+
+/** A total for each currency and coin of the rows, in their order. Rows that are not `counted` add nothing. */
+export function totalsOf(rows: readonly ReportRow[], isCounted: (row: ReportRow) => boolean): Total[] {
+	const totals = new Map<string, Total>();
+	for (const row of rows) {
+		const asset = assetOf(row);
+		if (asset === undefined) continue;
+		const total = totals.get(nameOf(asset)) ?? { ...asset, count: 0, total: '0' };
+		totals.set(nameOf(asset), total);
+		if (!isCounted(row) || !hasAmount(row)) continue;
+		total.count += 1;
+		total.total = add(total.total, row.amount);
 	}
+	return [...totals.values()];
 }
 
-function isNamedTotal({ listRow, texts }: RowWithTexts): boolean {
-	if (TOTAL.test(listRow.paymentKey)) return true;
-	const canBePayout = listRow.paymentKey !== '' || (listRow.destination !== '' && codeOf(listRow) !== '');
-	return !canBePayout && texts.some((text) => TOTAL.test(text));
+/** The totals, each with its balance if that was read. */
+export function withBalances(totals: readonly Total[], balances: readonly Balance[]): Total[] {
+	const read = new Map(balances.map((balance) => [nameOf(balance), balanceOf(balance)]));
+	return totals.map((total) => {
+		const balance = read.get(nameOf(total));
+		return balance === undefined ? total : { ...total, balance };
+	});
 }
 
-function isPayout(row: ListRow): boolean {
-	return row.paymentKey !== '' && row.destination !== '' && codeOf(row) !== '';
+/** Before anything is paid: the totals, each with whether its balance is enough. */
+export function compared(totals: readonly Total[]): Total[] {
+	return totals.map((total) =>
+		total.balance === undefined ? total : { ...total, isEnough: compare(total.balance, total.total) >= 0 },
+	);
 }
 
-function codeOf({ currency, coin }: ListRow): string {
-	return currency ?? coin ?? '';
+/** Why a list cannot be paid from the balances. A list of which nothing is left to pay needs none. */
+export function problemsOfTotals(totals: readonly Total[], balances: readonly Balance[]): string[] {
+	const reasons = new Map(balances.map((balance) => [nameOf(balance), reasonOf(balance)]));
+	return totals.flatMap((each) => {
+		const { code, count, total, balance, isEnough } = each;
+		if (count === 0 || isEnough === true) return [];
+		if (balance === undefined)
+			return [TOTAL.isNotCompared({ code, reason: reasons.get(nameOf(each)) ?? '' })];
+		return [TOTAL.isNotEnough({ code, total, balance, missing: subtract(total, balance) })];
+	});
 }
 
-/** Of each currency, its first and its last row, if its amount is the sum of all others. A row without a code may be the sum of all. */
-function sumsAtEnds(rows: readonly ListRow[]): Set<ListRow> {
-	const groups = Map.groupBy(rows, codeOf);
-	const sums = new Set<ListRow>();
-	for (const [code, group] of groups) {
-		const summed = code === '' ? rows : group;
-		const total = summed.map(({ amount }) => amount).reduce(add, '0');
-		for (const row of [group[0], group.at(-1)]) {
-			if (row !== undefined && summed.length > 2 && isHalfOf(total, row.amount)) sums.add(row);
-		}
-	}
-	return sums;
+/** A currency and a coin may have one name, and the service may write a code in small letters. */
+function nameOf({ code, isFiat }: Asset): string {
+	return `${isFiat ? 'currency' : 'coin'} ${code.trim().toUpperCase()}`;
 }
 
-/** The row itself is in the total. */
-function isHalfOf(total: string, amount: string): boolean {
-	return !isZero(amount) && compare(add(amount, amount), total) === 0;
+function balanceOf(balance: Balance): string | undefined {
+	return 'balance' in balance && isPlainDecimal(balance.balance) ? balance.balance : undefined;
+}
+
+function reasonOf(balance: Balance): string {
+	return 'problem' in balance ? balance.problem : TOTAL.isNoDecimal(balance.balance);
 }
