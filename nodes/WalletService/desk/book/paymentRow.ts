@@ -35,9 +35,15 @@ export interface Outcome {
 
 /** Whether an item is a payment with a result, or one of a list that is about to be paid. */
 export function isPayment(item: IDataObject): boolean {
+	if (isRowOfBook(item)) return false;
 	const hasDestination = firstText(item, DESTINATIONS) !== '';
 	if (!hasResult(item)) return hasDestination && item.amount !== undefined;
 	return hasDestination || item.amount !== undefined || textOf(item.paymentKey) !== '';
+}
+
+/** Read from the book by mistake, it would become another row of the same payment. */
+function isRowOfBook({ kind, counterpart }: IDataObject): boolean {
+	return kind !== undefined && counterpart !== undefined;
 }
 
 /** Whether an item says what became of it. What moves no money is `done`, and stands in no book. */
