@@ -1,7 +1,9 @@
 /** Updates of payouts in coins beside the payments that they are about. */
 import { add, canonical, isPlainDecimal, isZero, subtract } from '../../../../api/decimal.ts';
 import type { BookRow } from './bookRow.ts';
-import { isUnknown } from './watchedBook.ts';
+import { byTime } from './rowAge.ts';
+import { grouped, isFiatPayout, isUnknown, mayHaveMoved } from './watchedBook.ts';
+import type { WatchedBook } from './watchedBook.ts';
 
 /** What a payout did that nobody ordered: the words of the order that it contradicts. */
 export interface Difference {
@@ -11,7 +13,7 @@ export interface Difference {
 
 /** What all updates of a payout say together: the newest word of each column, so that none takes away what another one said. */
 export function joined(updates: BookRow[]): BookRow {
-	const newestFirst = updates.toSorted((a, b) => (a.time === b.time ? 0 : a.time > b.time ? -1 : 1));
+	const newestFirst = updates.toSorted((a, b) => byTime(b, a));
 	const first = newestFirst[0]!;
 	const columns = Object.keys(first) as Array<keyof BookRow>;
 	const wordOf = (column: keyof BookRow) => newestFirst.find((row) => row[column] !== '')?.[column] ?? '';
@@ -47,41 +49,80 @@ function amountsOrdered({ amount, asset, fee, feeAsset }: BookRow): string[] {
 	return isFeeOfSameCoin ? [sent, add(sent, fee), subtract(sent, fee)] : [sent];
 }
 
-/** Payments of one amount, coin and wallet that have no ID. */
-export interface Waiting {
-	/** How many payouts may still be theirs. */
-	left: number;
-	/** Those of them that wait for the answer of a person. */
+/** Payments of one amount, coin and wallet that have no ID of the service, such as those whose answer was lost. */
+interface Waiting {
+	/** The oldest first. */
+	rows: BookRow[];
+	/** How many of them others have taken. */
+	taken: number;
+	/** Those that wait for the answer of a person. */
 	unanswered: BookRow[];
 }
 
+/** A payout whose ID is in no row of payments. */
+export interface PayoutWithoutOrder {
+	/** What its updates say together. */
+	update: BookRow;
+	/** Of the payments that it may be, those without an answer. Undefined: it can be none, so nobody has ordered it. */
+	unanswered: BookRow[] | undefined;
+}
+
+export interface MatchedUpdates {
+	withoutOrder: Map<string, PayoutWithoutOrder>;
+	/** The updates of a payment without an ID that may be its own. */
+	perhapsOf: Map<BookRow, BookRow[]>;
+}
+
 /**
- * Payments without an ID of the service, such as those whose answer was lost. A payout that has the amount, coin and wallet of one may be
- * its payout, but each of them is one payout only.
+ * Finds for each payout without an order a payment without an ID that has its amount, coin and wallet. Each payment is one payout only,
+ * and the oldest come first: a second payout that looks the same was ordered by nobody.
  */
-export class PaymentsWithoutId {
-	readonly #waiting = new Map<string, Waiting>();
-
-	constructor(payments: BookRow[]) {
-		for (const row of payments) {
-			if (!isPlainDecimal(row.amount)) continue;
-			const name = nameOf(row.amount, row.asset, row.counterpart);
-			const waiting = this.#waiting.get(name) ?? { left: 0, unanswered: [] };
-			this.#waiting.set(name, waiting);
-			waiting.left += 1;
-			if (isUnknown(row)) waiting.unanswered.push(row);
-		}
+export function matchUpdates(book: WatchedBook): MatchedUpdates {
+	const waiting = waitingIn(book.payments);
+	const matched: MatchedUpdates = { withoutOrder: new Map(), perhapsOf: new Map() };
+	const strays = [...book.updatesOf]
+		.filter(([reference]) => !book.paymentsOf.has(reference))
+		.map(([reference, updates]) => ({ reference, updates, update: joined(updates) }));
+	for (const { reference, updates, update } of strays.toSorted((a, b) => byTime(a.update, b.update))) {
+		const fits = fittingOf(update, waiting);
+		const payment = fits?.rows[fits.taken];
+		matched.withoutOrder.set(reference, { update, unanswered: fits?.unanswered });
+		if (fits === undefined || payment === undefined) continue;
+		fits.taken += 1;
+		matched.perhapsOf.set(payment, updates);
 	}
+	return matched;
+}
 
-	/** The payments of which a payout may be one. Undefined if there are none, or others have taken all of them. */
-	take(update: BookRow): Waiting | undefined {
-		if (!isPlainDecimal(update.amount)) return undefined;
-		const fits = amountsOrdered(update)
-			.map((amount) => this.#waiting.get(nameOf(amount, update.asset, update.counterpart)))
-			.find((waiting) => waiting !== undefined && waiting.left > 0);
-		if (fits !== undefined) fits.left -= 1;
-		return fits;
-	}
+function waitingIn(payments: BookRow[]): Map<string, Waiting> {
+	const mayWait = (row: BookRow) => row.reference === '' && !isFiatPayout(row) && mayHaveMoved(row);
+	const rows = payments.filter((row) => mayWait(row) && isPlainDecimal(row.amount)).toSorted(byTime);
+	const groups = grouped(rows, ({ amount, asset, counterpart }) => nameOf(amount, asset, counterpart));
+	return new Map(
+		groups.map((same) => {
+			const { amount, asset, counterpart } = same[0]!;
+			const waiting = { rows: same, taken: 0, unanswered: same.filter(isUnknown) };
+			return [nameOf(amount, asset, counterpart), waiting];
+		}),
+	);
+}
+
+/** The payments that a payout may be, if others have not taken all of them. */
+function fittingOf(update: BookRow, waiting: Map<string, Waiting>): Waiting | undefined {
+	if (!isPlainDecimal(update.amount)) return undefined;
+	return amountsOrdered(update)
+		.map((amount) => waiting.get(nameOf(amount, update.asset, update.counterpart)))
+		.find((fits) => {
+			const next = fits?.rows[fits.taken];
+			return next !== undefined && beganBefore(next, update);
+		});
+}
+
+/** The row of a payment without an answer may be written some minutes after the update. A payment of another day is another one. */
+const DAY = 24 * 3_600_000;
+
+function beganBefore(payment: BookRow, update: BookRow): boolean {
+	return !(Date.parse(payment.time) > Date.parse(update.time) + DAY);
 }
 
 function nameOf(amount: string, asset: string, wallet: string): string {

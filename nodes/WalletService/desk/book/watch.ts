@@ -1,6 +1,7 @@
 /** What a person must look at, found in the rows of the book and in balances. */
 import type { Balance } from '../asset.ts';
 import type { BookRow } from './bookRow.ts';
+import { matchUpdates } from './updates.ts';
 import { watchBalances } from './watchBalances.ts';
 import type { Minimum } from './watchBalances.ts';
 import { watchEvents } from './watchEvents.ts';
@@ -42,9 +43,10 @@ export interface WatchInput {
 export function watch(input: WatchInput): Matter[] {
 	const { rows, notes = [], missingColumns = [], balances, minimums } = input;
 	const book = watchedBook(rows);
+	const matched = matchUpdates(book);
 	return [
-		...watchUpdates(book, input),
-		...watchPayments(book, input),
+		...watchUpdates(book, matched, input),
+		...watchPayments(book, matched, input),
 		...watchEvents(book, input),
 		...watchBalances(balances, minimums),
 		...(missingColumns.length > 0 ? [BOOK.missingColumns(missingColumns)] : []),

@@ -2,7 +2,7 @@
 import { compare, isPlainDecimal } from '../../../../api/decimal.ts';
 import { shortLine } from '../page/shortLine.ts';
 import type { BookRow } from './bookRow.ts';
-import { isNews } from './rowAge.ts';
+import { byTime, isNews } from './rowAge.ts';
 import { EVENT, eventLine, listed, UPDATE } from './watchMessages.ts';
 import type { Matter } from './watchMessages.ts';
 import { grouped, isFailed, isSuccessful } from './watchedBook.ts';
@@ -51,9 +51,7 @@ function subjectOf({ kind, reference, counterpart }: BookRow): string {
 
 /** A deposit that came and then failed was taken back. What failed first, or is no deposit, is for the service to say. */
 function twoStates(rows: BookRow[]): Matter[] {
-	const final = rows
-		.filter((row) => isSuccessful(row) || isFailed(row))
-		.toSorted((a, b) => (a.time === b.time ? 0 : a.time < b.time ? -1 : 1));
+	const final = rows.filter((row) => isSuccessful(row) || isFailed(row)).toSorted(byTime);
 	const [first] = final;
 	const last = final.findLast((row) => first !== undefined && isFailed(row) !== isFailed(first));
 	if (first === undefined || last === undefined) return [];

@@ -4,10 +4,11 @@ import { isFinalStatus } from '../../../../api/statuses.ts';
 import { shortLine } from '../page/shortLine.ts';
 import { counted, readableAmount } from '../page/text.ts';
 import type { BookRow } from './bookRow.ts';
-import { ageInHours, newestTime } from './rowAge.ts';
+import { ageInHours, byTime, newestTime } from './rowAge.ts';
 import { conversionOf, hasPaymentKey } from './rowKeys.ts';
 import { BOOK, endedList, listed, payoutLine, PAYMENT, shownAmount } from './watchMessages.ts';
 import type { Matter } from './watchMessages.ts';
+import type { MatchedUpdates } from './updates.ts';
 import { grouped, isFiatPayout, isPaid, isUnderWay, isUnknown, mayHaveMoved } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
 
@@ -20,7 +21,7 @@ interface Watched {
 	settings: { waitHours: number; updateHours: number; checkHour: number };
 }
 
-export function watchPayments(book: WatchedBook, watched: Watched): Matter[] {
+export function watchPayments(book: WatchedBook, matched: MatchedUpdates, watched: Watched): Matter[] {
 	return [
 		...endedLists(book, watched),
 		...unknownPayments(book, watched),
@@ -29,14 +30,14 @@ export function watchPayments(book: WatchedBook, watched: Watched): Matter[] {
 		...book.withoutResult.map((row) =>
 			BOOK.withoutResult({ key: shortLine(row.key), payout: payoutLine(row) }),
 		),
-		...silentPayouts(book, watched),
+		...silentPayouts(book, matched, watched),
 		...checkByHand(book, watched),
 	];
 }
 
 /** One matter for each execution. While it writes results, it is at work. */
-function endedLists({ payments, conversions }: WatchedBook, { now }: Watched): Matter[] {
-	const ofExecutions = grouped([...payments, ...conversions.flat()], ({ execution }) => execution);
+function endedLists({ payments }: WatchedBook, { now }: Watched): Matter[] {
+	const ofExecutions = grouped(payments, ({ execution }) => execution);
 	return ofExecutions.flatMap((rows) => {
 		const open = rows.filter(isUnderWay);
 		const isAtWork = ageInHours(newestTime(rows), now) <= HOURS_UNDER_WAY;
@@ -67,7 +68,7 @@ function unknownPayments({ payments }: WatchedBook, { now, settings }: Watched):
 /** A conversion is unknown as long as no row of it says that it was made. */
 function unknownConversions({ conversions }: WatchedBook, { now, settings }: Watched): Matter[] {
 	return conversions.flatMap((rows) => {
-		const unknown = rows.filter(isUnknown);
+		const unknown = rows.filter((row) => isUnknown(row) || isUnderWay(row));
 		const [first] = unknown;
 		const isOld = ageInHours(newestTime(unknown), now) > settings.waitHours;
 		if (first === undefined || rows.some(isPaid) || !isOld) return [];
@@ -91,10 +92,10 @@ function withoutAmount({ payments, conversions }: WatchedBook): Matter[] {
 }
 
 /** Payouts in coins that are paid, and of which nothing was heard since. */
-function silentPayouts(book: WatchedBook, { now, settings }: Watched): Matter[] {
+function silentPayouts(book: WatchedBook, matched: MatchedUpdates, { now, settings }: Watched): Matter[] {
 	return book.payments.flatMap((row) => {
 		if (!isPaid(row) || isFiatPayout(row)) return [];
-		const updates = book.updatesOf.get(row.reference) ?? [];
+		const updates = book.updatesOf.get(row.reference) ?? matched.perhapsOf.get(row) ?? [];
 		const news = [row, ...updates];
 		const silent = ageInHours(newestTime(news), now);
 		if (news.some(({ status }) => isFinalStatus(status)) || silent <= settings.updateHours) return [];
@@ -107,7 +108,7 @@ function silentPayouts(book: WatchedBook, { now, settings }: Watched): Matter[] 
 function checkByHand({ payments }: WatchedBook, { hour, settings }: Watched): Matter[] {
 	const unseen = payments.filter((row) => isFiatPayout(row) && isPaid(row) && !isFinalStatus(row.status));
 	if (unseen.length === 0 || hour < settings.checkHour) return [];
-	const newestFirst = unseen.toSorted((a, b) => (a.time === b.time ? 0 : a.time > b.time ? -1 : 1));
+	const newestFirst = unseen.toSorted((a, b) => byTime(b, a));
 	return [
 		PAYMENT.check({
 			count: unseen.length,

@@ -1,37 +1,35 @@
 /** Updates of payouts in coins: payouts that nobody ordered, that are not as ordered, or that have two final states. */
 import { shortLine } from '../page/shortLine.ts';
 import type { BookRow } from './bookRow.ts';
-import { isNews } from './rowAge.ts';
-import { differencesOf, joined, PaymentsWithoutId } from './updates.ts';
+import { byTime, isNews } from './rowAge.ts';
+import { differencesOf } from './updates.ts';
+import type { MatchedUpdates, PayoutWithoutOrder } from './updates.ts';
 import { eventLine, listed, payoutLine, shownAmount, UPDATE } from './watchMessages.ts';
 import type { Matter } from './watchMessages.ts';
-import { isFailed, isFiatPayout, isSuccessful, mayHaveMoved } from './watchedBook.ts';
+import { isFailed, isSuccessful } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
 
 /** Each is told for three days after its last row. A payout that nobody ordered is told at once. */
-export function watchUpdates(book: WatchedBook, { now }: { now: string }): Matter[] {
-	const withoutId = new PaymentsWithoutId(
-		book.payments.filter((row) => row.reference === '' && !isFiatPayout(row) && mayHaveMoved(row)),
-	);
-	return [...book.updatesOf].flatMap(([reference, updates]) => {
+export function watchUpdates(book: WatchedBook, matched: MatchedUpdates, { now }: { now: string }): Matter[] {
+	const news = [...book.updatesOf].filter(([, updates]) => isNews(updates, now));
+	return news.flatMap(([reference, updates]) => {
 		const payments = book.paymentsOf.get(reference) ?? [];
-		// An old payout takes its payment too: otherwise a new one that looks like it would be taken for it.
-		const own =
-			payments.length === 0 ? withoutOrder(joined(updates), withoutId) : notAsOrdered(updates, payments);
-		return isNews(updates, now) ? [...own, ...twoStates(reference, updates, payments)] : [];
+		const stray = matched.withoutOrder.get(reference);
+		return [
+			...(stray === undefined ? notAsOrdered(updates, payments) : withoutOrder(stray)),
+			...twoStates(reference, updates, payments),
+		];
 	});
 }
 
 /** A payout whose ID is in no row of payments: an unknown payment, or one that nobody ordered. */
-function withoutOrder(update: BookRow, withoutId: PaymentsWithoutId): Matter[] {
-	const fits = withoutId.take(update);
+function withoutOrder({ update, unanswered }: PayoutWithoutOrder): Matter[] {
 	const reference = shortLine(update.reference);
 	const payout = wordsOf(update);
-	if (fits === undefined) return [UPDATE.ofNobody({ reference, payout })];
-	if (fits.unanswered.length === 0) return [];
-	const keys = keysOf(fits.unanswered);
+	if (unanswered === undefined) return [UPDATE.ofNobody({ reference, payout })];
+	if (unanswered.length === 0) return [];
 	const looks = isFailed(update) ? UPDATE.looksFailed : UPDATE.looksPaid;
-	return [looks({ reference, payout, keys })];
+	return [looks({ reference, payout, keys: keysOf(unanswered) })];
 }
 
 /** Keys that one sentence names. */
@@ -57,7 +55,7 @@ function notAsOrdered(updates: BookRow[], payments: BookRow[]): Matter[] {
 /** Reported as successful and as failed, in whatever order. A person may have written one of the two into the row of the payment. */
 function twoStates(reference: string, updates: BookRow[], payments: BookRow[]): Matter[] {
 	const rows = [...payments, ...updates].filter((row) => isSuccessful(row) || isFailed(row));
-	const [first, ...others] = rows.toSorted((a, b) => (a.time === b.time ? 0 : a.time < b.time ? -1 : 1));
+	const [first, ...others] = rows.toSorted(byTime);
 	const last = others.findLast((row) => first !== undefined && isFailed(row) !== isFailed(first));
 	if (first === undefined || last === undefined) return [];
 	const lines = [...payments.map(payoutLine), ...updates.map(eventLine)];
