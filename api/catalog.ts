@@ -1,6 +1,6 @@
 /** Looks up endpoints in the table (endpoints.ts) by their identity, `resource.operation`. Names no endpoint. */
 import { ENDPOINTS, RESOURCES } from './endpoints.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint, EndpointId } from './endpoints.ts';
 import { isList, UNDOCUMENTED } from './shape.ts';
 import type { MoneyRole, RequestShape } from './shape.ts';
 
@@ -11,7 +11,7 @@ export const CATALOG = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) 
 	const resourceName: string = RESOURCES[resource];
 	return {
 		...endpoint,
-		id: id as string,
+		id: id as EndpointId,
 		resource: resource as string,
 		resourceName,
 		operation,
@@ -20,7 +20,8 @@ export const CATALOG = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) 
 	};
 });
 
-export type Operation = (typeof CATALOG)[number];
+/** An endpoint, or what the node makes of one under an identity of its own. */
+export type Operation = Omit<(typeof CATALOG)[number], 'id'> & { id: string };
 
 /** The operation with this identity. Throws an Error if there is none. */
 export function getOperation(id: string): Operation {

@@ -85,7 +85,7 @@ test.each([
 });
 
 test.each([
-	[{ minimumRate: '' }, "'Minimum Rate' is empty"],
+	[{ minimumRate: '={{ "" }}' }, "'Minimum Rate' is empty"],
 	[{ minimumRate: '0' }, "'Minimum Rate' is not above zero"],
 	[{ minimumRate: '1,540' }, "'Minimum Rate' has a comma"],
 	[{ contractSettings: { feeIs: 'free' } }, "'Fee Is' is not"],

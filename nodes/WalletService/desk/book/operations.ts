@@ -42,7 +42,7 @@ const UNDER_WAY_MINUTES = '60';
 
 const proveBook = deskOperation({
 	name: 'Prove',
-	action: 'Prove balances from the book (reconcile)',
+	action: 'Reconcile balances with the book',
 	description:
 		'Compare each balance with the last proof and the movements of the book, and say what explains a difference',
 	fields: {},

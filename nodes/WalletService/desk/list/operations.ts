@@ -7,8 +7,9 @@ import { DEFAULT_COLUMNS } from './columns.ts';
 import { withDestinations } from './destinations.ts';
 import { readFile, readItems } from './readList.ts';
 import type { ListSettings } from './readList.ts';
-import { assetsOfList, reportList } from './reportList.ts';
+import { reportList } from './reportList.ts';
 import { settleList } from './settleList.ts';
+import { assetsOfList } from './totals.ts';
 
 /** The field that names a column of the list. */
 function column(label: string, name: keyof typeof DEFAULT_COLUMNS, what: string) {
@@ -26,7 +27,7 @@ const WALLETS = 'settlementWallet.getAll';
 
 const read = deskOperation({
 	name: 'Read',
-	action: 'Read a payout list from CSV or rows',
+	action: 'Read a payout list from a file or rows',
 	description:
 		'Read payouts from a CSV file or from rows of any node. Each row becomes an item, with what is wrong with it. Nothing is paid.',
 	fields: {

@@ -6,6 +6,9 @@ import { UNSENT } from '../../call/messages.ts';
 import type { CallResult, Failure } from '../../result.ts';
 import { checkPayments } from '../read/checkAll.ts';
 import type { Payment } from '../read/payment.ts';
+import { readPayment } from '../read/readChange.ts';
+import type { PaymentParameters } from '../read/readChange.ts';
+import { readConversion } from '../read/readConversion.ts';
 import { itemsInWords } from '../report/itemNumbers.ts';
 import { refusedRun, stoppedRun, withHistory } from '../report/runReport.ts';
 import { REPEATED } from './messages.ts';
@@ -57,9 +60,13 @@ const MAX_BLOCK = 20;
 
 /** Reads every item that was not sent in an earlier try, or that a person has decided about since. */
 async function readItems(run: Run): Promise<Map<number, Payment>> {
-	const { items, ledger } = run;
+	const { operation, items, ledger, isTool } = run;
 	const payments = new Map<number, Payment>();
-	const read = await run.reader();
+	const market = await run.readMarket?.();
+	const read = (parameters: PaymentParameters) =>
+		market === undefined
+			? readPayment(operation, parameters, isTool)
+			: readConversion(parameters, market, isTool);
 	let begun = performance.now();
 	for (const [item, parameters] of items.entries()) {
 		if (ledger.isFinal(item)) continue;

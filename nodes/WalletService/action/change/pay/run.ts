@@ -12,10 +12,9 @@ import { isUsedAsTool, operationOf } from '../../items.ts';
 import { writtenIn } from '../../request/itemParameters.ts';
 import type { Failure } from '../../result.ts';
 import { toolCallOf } from '../../tool/toolArguments.ts';
-import type { Payment } from '../read/payment.ts';
-import { readPayment } from '../read/readChange.ts';
 import type { PaymentParameters } from '../read/readChange.ts';
-import { readConversion, readMarket } from '../read/readConversion.ts';
+import { readMarket } from '../read/readConversion.ts';
+import type { Market } from '../read/readConversion.ts';
 import { ExecutionLedger } from '../remember/ledger.ts';
 import { PaymentKeys } from '../remember/paymentKeys.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
@@ -38,8 +37,8 @@ export interface Run {
 	/** Whether the run goes on after a failed item. A model reads an item in every version of its agent, but not every thrown message. */
 	continueOnFail: boolean;
 	isCancelled(): boolean;
-	/** Reads what an operation needs to know of the service first. Gives what reads an item, and sends nothing. */
-	reader(): Promise<(parameters: PaymentParameters) => Payment>;
+	/** What the service offers now; only for an operation whose contract the node chooses. */
+	readMarket?(): Promise<Market>;
 	/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
 	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
 	/** What is known of a key; undefined: nothing, or n8n keeps no record. Throws if n8n cannot read it. Writes nothing. */
@@ -72,11 +71,7 @@ export function runOf(context: IExecuteFunctions): Run {
 		isTool,
 		isRetry: context.getMode() === 'retry',
 		continueOnFail: isTool || context.continueOnFail(),
-		reader: async () => {
-			if (operation !== CONVERT_AT_RATE) return (parameters) => readPayment(operation, parameters, isTool);
-			const market = await readMarket(client);
-			return (parameters) => readConversion(parameters, market, isTool);
-		},
+		readMarket: operation === CONVERT_AT_RATE ? async () => await readMarket(client) : undefined,
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 		claim: async (payment, decision) => {
 			if (lastingFailure !== undefined) throw lastingFailure;
