@@ -145,7 +145,8 @@ describe('before the payments', () => {
 		['750.000', 'NGN', '2'],
 		['1.0005', 'KWD', '3'],
 	])('%s %s is named: it has %s decimals', (amount, currency, decimals) => {
-		const [problem] = report([row(2, { amount, currency })], [{ ...NGN, code: currency }]).problems;
+		const balance: Balance = { ...NGN, code: currency, balance: '900' };
+		const [problem] = report([row(2, { amount, currency })], [balance]).problems;
 		expect(problem).toBe(
 			`Row 2: ${amount} ${currency} cannot be paid by a bank: ${currency} has ${decimals} decimals. Find out which amount is meant.`,
 		);
@@ -612,9 +613,9 @@ describe('the file and the page have what the list has', () => {
 		const items = Array.from({ length: 300 }, (_, at) =>
 			row(at + 2, { problems: [`Problem ${at}.`], extra: { [`c${at}`]: 'x' } }),
 		);
-		const found = report(items);
+		const found = report(items, [{ ...NGN, balance: '1500' }]);
 		expect(found.problems).toHaveLength(300);
-		expect(found.text).toContain('- Problem 29.'.replace('- ', '- Row 31: '));
+		expect(found.text).toContain('- Row 31: Problem 29.\n- And 270 more');
 		expect(found.text).toContain('- And 270 more problems, in the file.');
 		const [head = '', ...rows] = found.file.split('\r\n');
 		expect(head.split(',')).toHaveLength(14 + 100 + 1);
