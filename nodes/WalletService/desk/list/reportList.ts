@@ -61,8 +61,8 @@ export function reportList(input: {
 	const complaints = list.complaints.length + rows.length > 0 ? list.complaints : [PROBLEM.listIsEmpty()];
 	const problems = [
 		...complaints.map((complaint) => shortened(complaint, 500)),
-		...sameProblems(list.payments),
 		...(list.stage === 'check' ? problemsOfTotals(totals, input.balances) : []),
+		...sameProblems(list.payments),
 	];
 	const title = shortened(input.title, 100);
 	const subject = `${title === '' ? '' : `${title}: `}${subjectOf(list, { counts, totals, problems })}`;
