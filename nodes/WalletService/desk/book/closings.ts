@@ -75,7 +75,7 @@ function closingByRows(part: OpenPart, entries: Entry[], isRounded: boolean): Ca
 	if (places === undefined) return undefined;
 	const chosen = places.map((place) => entries[place] as Entry);
 	return {
-		key: part.name,
+		key: part.name === '' ? '' : (chosen[0]?.key ?? ''),
 		name: part.name,
 		closes: part,
 		amount: negate(sumOf(chosen.map(({ amount }) => amount))),

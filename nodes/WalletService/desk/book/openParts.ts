@@ -4,7 +4,7 @@
  */
 import { isPlainDecimal } from '../../../../api/decimal.ts';
 import { isRecord } from '../../../../api/json.ts';
-import { daysBefore } from './bookTime.ts';
+import { daysBefore, utcTime } from './bookTime.ts';
 
 const TYPES = [
 	/** A payout in coins that was counted, and may still get a fee or fail. */
@@ -80,10 +80,13 @@ export class OpenParts {
 
 /** The parts as `writeParts` wrote them. Undefined if somebody has changed the text so that a part cannot be read. */
 export function readParts(json: string): OpenPart[] | undefined {
-	if (json === '') return [];
+	const parts = json === '' ? [] : parsed(json);
+	return Array.isArray(parts) && parts.every(isOpenPart) ? parts : undefined;
+}
+
+function parsed(json: string): unknown {
 	try {
-		const parts: unknown = JSON.parse(json);
-		return Array.isArray(parts) && parts.every(isOpenPart) ? parts : undefined;
+		return JSON.parse(json);
 	} catch {
 		return undefined;
 	}
@@ -100,6 +103,7 @@ function isOpenPart(value: unknown): value is OpenPart {
 		TYPES.some((known) => known === type) &&
 		typeof name === 'string' &&
 		typeof since === 'string' &&
+		utcTime(since) === since &&
 		isDecimalText(amount) &&
 		(fee === undefined || isDecimalText(fee))
 	);

@@ -15,7 +15,7 @@ import { OpenParts } from './openParts.ts';
 import type { OpenPart } from './openParts.ts';
 import { linesOf, notesOf } from './proofLines.ts';
 import { LINE, REMARK } from './proveMessages.ts';
-import { newsTimeOf, readBook, rowsOf } from './readBook.ts';
+import { readBook, rowsOf } from './readBook.ts';
 import { isSameSum, sumOf } from './sets.ts';
 import { standingOf } from './standing.ts';
 

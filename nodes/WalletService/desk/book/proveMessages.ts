@@ -65,8 +65,8 @@ export const DOUBT = {
 		`${words}, was paid by an earlier run, as its key says. If an earlier proof has counted it, it was paid twice: compare it in the dashboard`,
 	movedAgain: ({ words, since }: { words: string; since: string }) =>
 		`${words}, was in the balance of ${dayOf(since)}, and moved the balance again. It was perhaps paid twice: ask the service`,
-	paymentUnread: ({ kind, key, counterpart, result, status }: BookRow) =>
-		`${shortLine(kind)} ${shortLine(key)}, ${shortLine(counterpart)}, has the status ${shortLine(status || result)}, and its amount is not known`,
+	paymentUnread: ({ key, counterpart, result, status }: BookRow) =>
+		`${shortLine(key)}, ${shortLine(counterpart)}, has the status ${shortLine(status || result)}, and its amount is not known`,
 	otherUnread: ({ row, status }: { row: BookRow; status: string }) =>
 		`${shortLine(row.kind)} ${shortLine(row.reference)}, ${shortLine(row.counterpart)}, has the status ${shortLine(status)}, and its amount is not known`,
 	inNoRow: ({ row, amount, asset }: { row: BookRow; amount: string; asset: string }) =>
