@@ -18,9 +18,9 @@ function withZone(text: string): string {
 	return day === undefined ? text : `${day}T${minutes}${seconds}Z`;
 }
 
-/** So many minutes before a time of the book. */
+/** So many minutes before a time of the book; '' if that is not known. */
 export function minutesBefore(time: string, minutes: number): string {
-	return new Date(Date.parse(time) - minutes * MINUTE).toISOString();
+	return time === '' ? '' : new Date(Date.parse(time) - minutes * MINUTE).toISOString();
 }
 
 /** So many days before a time of the book. */

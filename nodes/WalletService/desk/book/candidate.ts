@@ -1,0 +1,57 @@
+/** What may explain a difference between the balance and the book, by its kind. */
+import type { Entry, Findings, Reading, Unanswered } from './findings.ts';
+import type { OpenPart } from './openParts.ts';
+import type { Standing } from './standing.ts';
+
+export interface Candidate {
+	/** Names the cause in the proof. */
+	key: string;
+	/** `Movement.name`; '' if there is none. */
+	name: string;
+	/** Signed. By how much the balance is then higher than the book. */
+	amount: string;
+	words: string;
+	/** Ordinary business that ends by itself. Nobody has to do anything. */
+	isUnderWay?: boolean;
+	/** Something that counts, and perhaps did not happen. */
+	isWeak?: boolean;
+	/** How the next proof knows of it, if it is chosen. */
+	remember?: 'early' | 'late' | 'none';
+	/** The part of an earlier difference that it balances. */
+	closes?: OpenPart;
+	/** The payment without an answer that it is. */
+	unanswered?: Unanswered;
+}
+
+export interface Candidates {
+	/** Counted rows that were in an earlier difference, and earlier rows that move now. */
+	closings: Candidate[];
+	/** Payments without an answer that the last proof saw waiting, or that are new. */
+	waiting: Candidate[];
+	/** Payments without an answer of which an earlier balance did not tell. */
+	unclear: Candidate[];
+	/** Payments that were made under their key, nobody says when. */
+	madeBefore: Candidate[];
+	/** What the book does not count, and may have moved. */
+	doubts: Candidate[];
+	/** What came while the balance was read, the oldest first. */
+	during: Candidate[];
+	/** Fees that count. Perhaps this service takes none. */
+	fees: Candidate[];
+	/** What counts, and may not have moved yet. */
+	underWay: Candidate[];
+	/** What counts, and should have moved. */
+	weak: Candidate[];
+	/** What may be a part of a difference, and whose amount nobody knows. */
+	withoutAmount: Candidate[];
+}
+
+export interface Known {
+	reading: Reading & { lastTime: string };
+	findings: Findings;
+	/** Entries that this proof counts. */
+	counted: Entry[];
+	standing: Standing;
+	/** Whether the balance shows two decimals only. */
+	isRounded: boolean;
+}

@@ -1,0 +1,126 @@
+/** What the book says about the balance of one asset: what should have moved it, and what may have. */
+import type { OpenParts } from './openParts.ts';
+
+/** Something that should have moved the balance: a line of the account. */
+export interface Entry {
+	/** Of its row; `fee:<ID>` and `back:<ID>` for the fee and the return of a payout. */
+	key: string;
+	/** `Movement.name`. */
+	name: string;
+	/** When it should have moved the balance. */
+	time: string;
+	/** `payout`, `fee`, `payout back`, or the kind of the row. */
+	kind: string;
+	/** Signed decimal text. */
+	amount: string;
+	counterpart: string;
+	reference: string;
+	status: string;
+	txHash: string;
+	words: string;
+	/** So new, or a payout in coins without its end, that it may not have moved the balance yet. */
+	isUnderWay: boolean;
+	/** Signed. The fee that a payout should have, as the last one had, and that nobody has reported; '0' if there is none. */
+	feeToCome: string;
+	/** An earlier proof has counted it, or had its amount in the difference. It must not count again. */
+	isKnown: boolean;
+}
+
+/** Something that may have moved the balance, and that the book does not count. */
+export interface Doubt {
+	key: string;
+	/** `Movement.name`. */
+	name: string;
+	time: string;
+	/** Signed. By how much the balance is then higher than the book. '0' if nobody can say. */
+	amount: string;
+	words: string;
+	/** Ordinary business that ends by itself. */
+	isUnderWay?: boolean;
+	/** `early`: it counts once its row says so. `none`: a row may come. Else, nothing is remembered of it. */
+	remember?: 'early' | 'none';
+}
+
+/** A payment of which nobody knows whether it was made. */
+export interface Unanswered {
+	key: string;
+	/** `Movement.name`. */
+	name: string;
+	time: string;
+	/** Signed, with the fee if that is known. */
+	amount: string;
+	fee: string;
+	words: string;
+	/** Its row was written before it was sent, and not after that. */
+	isBeingPaid: boolean;
+	/** Its row was written so lately that its answer may still come. */
+	isUnderWay: boolean;
+	/** An update of the service has its amount and wallet. */
+	isNamed: boolean;
+	/** This update says that it failed. */
+	hasFailed: boolean;
+	hasPaymentKey: boolean;
+}
+
+/** A payment that was found paid under its key. Nobody says when it was made. */
+export interface MadeBefore {
+	key: string;
+	/** `Movement.name`. */
+	name: string;
+	time: string;
+	/** Signed, with the fee if that is known. */
+	amount: string;
+	words: string;
+}
+
+/** A row whose amount nobody can read. */
+export interface Unread {
+	/** `Movement.name`. */
+	name: string;
+	time: string;
+	words: string;
+}
+
+/** A payout in coins that counts, and may still get a fee or fail. */
+export interface Sent {
+	/** `Movement.name`. */
+	name: string;
+	amount: string;
+	/** As far as the book counts it. */
+	fee: string;
+}
+
+export interface Findings {
+	entries: Entry[];
+	doubts: Doubt[];
+	unanswered: Unanswered[];
+	madeBefore: MadeBefore[];
+	unread: Unread[];
+	sent: Sent[];
+	/** `Movement.name` of payments that looked made in an earlier proof, and whose row now says that they were not. */
+	refused: string[];
+	/** Sentences for a person about rows that changed since the last proof. */
+	remarks: string[];
+}
+
+/** How the book is read for one asset. */
+export interface Reading {
+	asset: string;
+	/** When the balance was read. */
+	now: string;
+	/** The time of the last proof. Undefined if there was none. */
+	lastTime: string | undefined;
+	/** What happened after this may not have moved the balance yet. */
+	underWaySince: string;
+	/** What the last proof left open. */
+	open: OpenParts;
+	/** Whether the service takes the fee of a payout from the same balance, beside the amount. */
+	feesOnTop: boolean;
+	/** The fee of the newest payout in coins that has one; '0' if none is known, or fees are not on top. */
+	usualFee: string;
+}
+
+export function noFindings(): Findings {
+	const lists = { entries: [], doubts: [], unanswered: [], madeBefore: [], unread: [], sent: [] };
+	return { ...lists, refused: [], remarks: [] };
+}

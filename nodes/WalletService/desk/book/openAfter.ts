@@ -1,0 +1,104 @@
+/** What this proof leaves open for the next one. */
+import { compare, negate } from '../../../../api/decimal.ts';
+import type { Candidate, Known } from './candidate.ts';
+import { olderPayments } from './closings.ts';
+import type { Explanation } from './explain.ts';
+import type { Findings, Unanswered } from './findings.ts';
+import type { OpenPart } from './openParts.ts';
+
+export interface Outcome {
+	/** '0' if there is none. */
+	difference: string;
+	explanation: Explanation;
+	/** Whether there is a difference that nothing explains. */
+	isOpen: boolean;
+}
+
+/** What the first proof leaves open: nobody can say yet which payments without an answer are in the balance. */
+export function openAfterFirst(findings: Findings, now: string): OpenPart[] {
+	const unclear = findings.unanswered.map(({ name, amount, fee }): OpenPart => {
+		return { type: 'unclear', name, amount, fee, since: now };
+	});
+	return [...sentParts(findings, now), ...unclear];
+}
+
+/** Never forgets a payment without an answer, and never remembers what the book says by itself. */
+export function openAfter(known: Known, outcome: Outcome): OpenPart[] {
+	const { findings, reading } = known;
+	const { now } = reading;
+	const chosen = outcome.explanation.found[0] ?? [];
+	const missing = { type: 'none' as const, name: '', amount: outcome.difference, since: now };
+	return [
+		...sentParts(findings, now),
+		...findings.unread.map(({ name }): OpenPart => ({ type: 'unread', name, amount: '0', since: now })),
+		...stillOpen(known, chosen),
+		...notMovedYet(known, chosen),
+		...chosen.flatMap((candidate) => remembered(candidate, now)),
+		...unansweredParts(known, outcome),
+		...(outcome.isOpen ? [missing] : []),
+	];
+}
+
+function sentParts({ sent }: Findings, since: string): OpenPart[] {
+	return sent.map(({ name, amount, fee }) => ({ type: 'sent', name, amount, fee, since }));
+}
+
+/** Parts of earlier differences that nothing balances today. */
+export function stillOpen({ reading, standing, findings }: Known, chosen: Candidate[]): OpenPart[] {
+	const closed = new Set(chosen.map(({ closes }) => closes));
+	const opposites = chosen.map(({ amount }) => negate(amount));
+	const isBalanced = (part: OpenPart) =>
+		part.type === 'none' && opposites.some((amount) => compare(amount, part.amount) === 0);
+	const left = reading.open.all.filter(
+		(part) =>
+			['early', 'late', 'none'].includes(part.type) &&
+			!closed.has(part) &&
+			!isBalanced(part) &&
+			!standing.taken.has(part),
+	);
+	return [...left, ...refusedAfterAll(findings, reading.open.all)];
+}
+
+/** It looked made, and its row now says that it was not: its amount is a difference in no row again. */
+function refusedAfterAll({ refused }: Findings, parts: OpenPart[]): OpenPart[] {
+	const names = new Set(refused);
+	return parts
+		.filter(({ type, name }) => type === 'gone' && names.has(name))
+		.map(({ amount, since }) => ({ type: 'none', name: '', amount, since }));
+}
+
+/** A person says that a payment was made, and its amount has not left the balance. */
+function notMovedYet(known: Known, chosen: Candidate[]): OpenPart[] {
+	const closed = new Set(chosen.map(({ closes }) => closes));
+	const older = new Set(olderPayments(known).map(({ name }) => name));
+	return known.reading.open.all
+		.filter((part) => part.type === 'waits' && older.has(part.name) && !closed.has(part))
+		.map(({ name, amount }) => ({ type: 'late', name, amount: negate(amount), since: known.reading.now }));
+}
+
+function remembered({ remember, name, amount }: Candidate, since: string): OpenPart[] {
+	if (remember === undefined) return [];
+	return [{ type: remember, name: remember === 'none' ? '' : name, amount, since }];
+}
+
+function unansweredParts({ findings, reading, standing }: Known, outcome: Outcome): OpenPart[] {
+	const { found, isCertain } = outcome.explanation;
+	const inAny = new Set(found.flat().map(({ unanswered }) => unanswered));
+	const typeOf = (payment: Unanswered): OpenPart['type'] => {
+		const isChosen = inAny.has(payment);
+		if (isChosen && isCertain && !payment.hasFailed) return 'gone';
+		return isChosen || outcome.isOpen || payment.isNamed || hasUntriedSets(outcome) ? 'unclear' : 'waits';
+	};
+	return findings.unanswered.map((payment) => {
+		const { name, amount, fee } = payment;
+		const part = standing.known.get(name);
+		return part === undefined
+			? { type: typeOf(payment), name, amount, fee, since: reading.now }
+			: { ...part, name };
+	});
+}
+
+/** Another set may explain the difference too, so nobody can say that a payment is not in it. */
+function hasUntriedSets({ explanation: { found, isCertain } }: Outcome): boolean {
+	return found.length > 0 && !isCertain;
+}

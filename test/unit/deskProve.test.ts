@@ -1,0 +1,371 @@
+/** Book: Prove as a function: each difference has its true cause, and a book that is complete has no difference. */
+import { negate, subtract } from '../../api/decimal.ts';
+import { prove } from '../../nodes/WalletService/desk/book/prove.ts';
+import {
+	at,
+	balanceRow,
+	coinPayout,
+	deposit,
+	fiat,
+	LOST,
+	mornings,
+	nextId,
+	payout,
+	reports,
+	row,
+	said,
+	sum,
+	update,
+	usdt,
+	words,
+} from './proofMornings.ts';
+import type { Morning } from './proofMornings.ts';
+import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
+
+const settings = { underWayMinutes: 60, feesOnTop: true };
+const PROVED = { verdict: 'proved', notes: [] };
+/** The row is written after the first proof of the test has seen its amount. */
+const WRITTEN_LATER = { time: at(1, 90) };
+
+describe('a difference has its cause', () => {
+	test('nothing, when the rows tell it all', () => {
+		const [proof] = mornings(fiat('1060.00', payout(), deposit()));
+		expect(proof).toMatchObject({ verdict: 'proved', booked: '60', difference: '0', lines: [], notes: [] });
+	});
+
+	test('the first proof has nothing to compare with, and a balance that cannot be read says why', () => {
+		const proofOf = (balance: object) =>
+			prove({
+				rows: [],
+				balances: [{ code: 'NGN', isFiat: true, ...(balance as { balance: string }) }],
+				...{ now: at(1), settings },
+			}).proofs[0]!;
+		expect(proofOf({ balance: '5' }).verdict).toBe('first proof');
+		for (const balance of ['', 'NaN', '1,5']) expect(proofOf({ balance }).verdict).toBe('CANNOT BE READ');
+		const problem = 'The service answered 503';
+		expect(proofOf({ problem }).lines).toEqual([problem]);
+	});
+
+	test('a balance that could not be read is no proof: the next one starts from the last that was', () => {
+		const deposits = [deposit()];
+		const [first, second] = mornings(fiat('-', ...deposits), fiat('1100.00', ...deposits));
+		expect([first.verdict, second.verdict, second.opening]).toEqual(['CANNOT BE READ', 'proved', '1000']);
+	});
+
+	test('an amount that a person writes into the row is counted in the next proof', () => {
+		const unread = deposit({ amount: '' });
+		const written = { ...unread, amount: '100' };
+		const [first, second, third] = mornings(
+			fiat('1100.00', unread),
+			fiat('1100.00', written),
+			fiat('1100.00', written),
+		);
+		expect(first.verdict).toBe('NOT EXPLAINED');
+		expect(words(first)).toContain(`deposit ${unread.reference}, ${unread.counterpart}, has the status`);
+		expect([second.verdict, second.booked, second.notes]).toEqual(['under way', '100', []]);
+		expect(third).toMatchObject({ ...PROVED, booked: '0' });
+	});
+
+	test('an update without an ID, in whose row a person has written the amount, explains a difference', () => {
+		const lost = update(coinPayout(), { reference: '', fee: '' });
+		expect(said(mornings(usdt('960', lost))[0])).toEqual(['explained', '-40', `payout:${lost.key}`]);
+	});
+
+	test('an unknown payout that did not leave the balance looks not paid, and is found when it leaves later', () => {
+		const lost = payout({ ...LOST, amount: '41.5' });
+		const [first, second] = mornings(fiat('1000.00', lost), fiat('958.50', lost));
+		expect([first.verdict, words(first)]).toEqual(['proved', expect.stringContaining('it looks not paid')]);
+		expect(said(second)).toEqual(['explained', '-41.50', lost.key]);
+		const [, settled] = mornings(fiat('1000.00', lost), fiat('958.50', { ...lost, result: 'paid' }));
+		expect(said(settled)).toEqual(['under way', '-41.50', lost.key]);
+	});
+
+	test('nobody says of an unknown payout what the balance does not tell', () => {
+		const [one, other] = [payout(LOST), payout(LOST)];
+		const [first, second] = mornings(fiat('960.00', one, other), fiat('960.00', one, other));
+		expect(first.lines[0]).toBe('One of these explains it:');
+		// Beside a difference that nobody explains.
+		const [open] = mornings(fiat('900.00', one));
+		expect(open.verdict).toBe('NOT EXPLAINED');
+		expect(words(open)).toContain(`Perhaps a part of it: -40 NGN: ${one.key}`);
+		for (const proof of [first, second, open]) expect(words(proof)).not.toMatch(/looks (not )?paid/);
+		for (const proof of [second, open])
+			expect(words(proof)).toContain('The balance does not tell if it was paid');
+	});
+
+	test('an unknown payout of which no balance told explains a difference when it leaves', () => {
+		const lost = [payout(LOST), payout(LOST)];
+		const [, second] = mornings(fiat('960.00', ...lost), fiat('920.00', ...lost));
+		expect([second.verdict, second.difference]).toEqual(['explained', '-40.00']);
+		expect(words(second)).not.toMatch(/looks (not )?paid/);
+		// A person decides: the one that is paid had left before, or leaves now.
+		for (const [balance, verdict, difference] of [
+			['960.00', 'under way', '40.00'],
+			['920.00', 'proved', '0'],
+		]) {
+			const rows = [
+				{ ...lost[0]!, result: 'paid', time: at(1, 60) },
+				{ ...lost[1]!, result: 'rejected' },
+			];
+			const [, decided] = mornings(fiat('960.00', ...lost), fiat(balance!, ...rows));
+			expect([decided.verdict, decided.difference]).toEqual([verdict, difference]);
+		}
+	});
+
+	test('of sixteen unknown payouts that are paid in fours, nobody says that a fifth one was paid', () => {
+		const small = Array.from({ length: 16 }, () => payout({ ...LOST, amount: '10' }));
+		const large = payout({ ...LOST, amount: '40' });
+		const [proof] = mornings(fiat('960.00', large, ...small));
+		expect(proof.verdict).toBe('explained');
+		expect(words(proof)).not.toMatch(/looks (not )?paid/);
+	});
+
+	test('an unknown payout in coins is told from its update, which has another ID', () => {
+		const lost = coinPayout({ ...LOST, amount: '97.07' });
+		const stray = update({ ...lost, reference: 'po_lost' });
+		const day = usdt('902.43', lost, stray);
+		const [first, second] = mornings(day, day);
+		expect(said(first)).toEqual(['explained', '-97.57', lost.key]);
+		expect(words(first)).toContain(
+			'(payout po_lost has its amount and wallet), has no answer, and looks paid',
+		);
+		expect(words(second)).toContain('It looks paid since 2026-01-02');
+		const [, settled] = mornings(day, usdt('902.43', { ...lost, result: 'paid' }, stray));
+		expect(settled).toMatchObject({ ...PROVED, booked: '0' });
+		// An update with another amount or wallet is of another payout.
+		for (const other of [{ amount: '-97.08' }, { counterpart: 'cold' }]) {
+			const [proof] = mornings(usdt('902.43', lost, { ...stray, ...other }));
+			expect(words(proof)).not.toContain('has its amount and wallet');
+		}
+	});
+
+	test('an unknown payout in coins whose update says failed does not look paid, whatever the balance does', () => {
+		const lost = coinPayout({ ...LOST, amount: '97.07' });
+		const failed = update({ ...lost, reference: 'po_lost' }, { status: 'failed', fee: '' });
+		const day = (balance: string) => usdt(balance, lost, failed);
+		for (const balance of ['902.93', '1000']) {
+			const proofs = mornings(day(balance), day('1000'));
+			for (const proof of proofs) expect(words(proof)).not.toMatch(/looks (not )?paid|Answer that/);
+		}
+		const [gone] = mornings(day('902.93'));
+		expect(said(gone)).toEqual(['explained', '-97.07', lost.key]);
+		expect(words(gone)).toContain(
+			'(payout po_lost has its amount and wallet, and is failed), has no answer.',
+		);
+	});
+
+	test('n8n stopped while it paid coins, and their updates never came: the rows close it, with the fees', () => {
+		const known = coinPayout({ amount: '10' });
+		const late = ['500', '395.33'].map((amount) => coinPayout({ ...WRITTEN_LATER, reference: '', amount }));
+		const [before, after] = [[known], [known, ...late]].map((payments) =>
+			usdt('93.17', ...payments, update(known)),
+		) as [Morning, Morning];
+		const [first, second, third] = mornings(before, after, after);
+		expect(said(first)).toEqual(['NOT EXPLAINED', '-896.33']);
+		expect(said(second)).toEqual(['under way', '895.33', '']);
+		expect(third).toMatchObject(PROVED);
+	});
+
+	test('a paid payout that is still in the balance is named; shortly after it was paid it is under way', () => {
+		const old = payout();
+		const [proof] = mornings(fiat('1000.00', old, payout({ amount: '0' })));
+		expect(said(proof)).toEqual(['explained', '40.00', old.key]);
+		expect(words(proof)).toContain('its amount is still in the balance. Ask the service');
+		const fresh = payout({ time: at(1, -5) });
+		expect(mornings(fiat('1000.00', fresh), fiat('960.00', fresh)).map(said)).toEqual([
+			['under way', '40.00', fresh.key],
+			['under way', '-40.00', fresh.key],
+		]);
+	});
+
+	test('a list that is paid while the balance is read is under way: its first rows moved it', () => {
+		const rows = Array.from({ length: 25 }, (_, index) =>
+			payout({
+				amount: `${10 + index}.5`,
+				time: new Date(Date.parse(at(1)) + (25 - index) * 1000).toISOString(),
+			}),
+		);
+		const moved = rows.toReversed().slice(0, 5);
+		const balanceAfter = (paid: BookRow[]) => subtract('1000', negate(sum(paid.map(({ amount }) => amount))));
+		const [first, second] = mornings(fiat(balanceAfter(moved), ...rows), fiat(balanceAfter(rows), ...rows));
+		expect([first.verdict, first.causes]).toEqual(['under way', moved.map(({ key }) => key)]);
+		expect(second).toMatchObject({ verdict: 'under way', notes: [] });
+	});
+
+	test('a payout that nobody here made: in coins it is named by its ID, in fiat money it is open until a row comes', () => {
+		const stolen = update(coinPayout({ reference: 'po_stolen', amount: '250' }));
+		const [proof] = mornings(usdt('749.5', stolen));
+		expect(said(proof)).toEqual(['explained', '-250.5', 'payout:po_stolen']);
+		expect(words(proof)).toContain('is in no row of payments');
+		const [first, second] = mornings(fiat('970.00'), fiat('970.00'));
+		expect(said(first)).toEqual(['NOT EXPLAINED', '-30.00']);
+		expect(words(second)).toContain('Still open since 2026-01-02: -30.00 NGN');
+	});
+
+	test('a row that comes late closes its difference: of a payout, if nobody wrote it in time, or of an event', () => {
+		const inCoins = coinPayout({ ...WRITTEN_LATER, reference: '' });
+		const sent = update({ ...inCoins, reference: 'po_lost' });
+		const late = deposit({ time: at(1, 90) });
+		for (const [verdict, says, before, after] of [
+			['NOT EXPLAINED', 'debit that is in no row', fiat('960.00'), fiat('960.00', payout(WRITTEN_LATER))],
+			['NOT EXPLAINED', 'credit whose event did not come', fiat('1100.00'), fiat('1100.00', late)],
+			['explained', 'po_lost', usdt('959.5', sent), usdt('959.5', inCoins, sent)],
+		] as const) {
+			const [first, second, third] = mornings(before, after, after);
+			expect([first.verdict, second.verdict]).toEqual([verdict, 'under way']);
+			expect(words(first)).toContain(says);
+			expect(words(second)).toContain(
+				'moved the balance before its row. It was in the difference of 2026-01-02',
+			);
+			expect(third).toMatchObject(PROVED);
+		}
+	});
+
+	test('a failed payout comes back, in the night after it was paid or before', () => {
+		const paid = coinPayout({ amount: '12.5' });
+		const failedAt = (time: string) => update(paid, { status: 'failed', time, fee: '' });
+		const after = usdt('1000', paid, failedAt(at(1, 60)));
+		const verdicts = mornings(usdt('987.5', paid), after).map(({ verdict }) => verdict);
+		expect(verdicts).toEqual(['proved', 'proved']);
+		const [same] = mornings(usdt('1000', paid, failedAt(at(0, 70))));
+		const [missing] = mornings(usdt('987.5', paid, failedAt(at(0, 70))));
+		expect(same.verdict).toBe('proved');
+		expect(said(missing)).toEqual(['explained', '-12.5', `back:${paid.reference}`]);
+	});
+
+	test('a payout in coins that the last proof does not know explains what its update moves', () => {
+		const paid = coinPayout({ amount: '10' });
+		const sent = update(paid, { status: 'processing' });
+		const failed = update(paid, { status: 'failed', time: at(2, 60) });
+		const base = usdt('989.5', paid, sent);
+		const quiet = usdt('989.5');
+		const last = (balance: string) => usdt(balance, paid, sent, failed);
+		const all = mornings(base, quiet, last('1000'));
+		expect(all.map(({ verdict }) => verdict)).toEqual(['proved', 'proved', 'explained']);
+		expect(words(all[2])).toContain(`${paid.key}, 10 USDT to treasury, is failed, and its amount came back`);
+		expect(mornings(base, quiet, last('999.5'))[2].verdict).toBe('explained');
+		expect(mornings(base, quiet, last('989.5'))[2].verdict).toBe('proved');
+		// So does its fee, if that is reported so late.
+		const [, , late] = mornings(
+			...[usdt('990', paid), usdt('990'), usdt('989.5', paid, update(paid, { time: at(2, 60) }))],
+		) as never as [never, never, ReturnType<typeof mornings>[0]];
+		expect(said(late)).toEqual(['explained', '-0.5', `fee:${paid.reference}`]);
+	});
+
+	test('what was counted of a payout under way is counted once, whatever comes after', () => {
+		const paid = coinPayout({ amount: '10' });
+		const first = update(paid, { status: 'processing' });
+		const day = (balance: string, ...updates: BookRow[]) => usdt(balance, paid, first, ...updates);
+		const booked = (...days: Morning[]) =>
+			mornings(day('989.5'), ...days).map(({ verdict, booked }) => [verdict, Number(booked)]);
+		const proved = (...sums: number[]) => sums.map((amount) => ['proved', amount]);
+		const done = day('989.5', update(paid, { time: at(1, 60) }));
+		const failed = day('1000', update(paid, { status: 'failed', time: at(1, 60) }));
+		// It fails just after the balance was read.
+		const late = (balance: string) => day(balance, update(paid, { status: 'failed', time: at(2, 1) }));
+		expect(booked(done, done)).toEqual(proved(-10.5, 0, 0));
+		expect(booked(failed, failed)).toEqual(proved(-10.5, 10.5, 0));
+		expect(booked(late('989.5'), late('1000'))).toEqual(proved(-10.5, 0, 10.5));
+		// The first news come just after the balance was read, and this service takes the fee when it reports it.
+		const news = update(paid, { time: at(1, 1) });
+		const proofs = mornings(usdt('990', paid, news), usdt('989.5', paid, news));
+		expect(proofs.map(({ verdict, booked: moved }) => [verdict, Number(moved)])).toEqual(proved(-10, -0.5));
+	});
+
+	test('the fee of a failed payout comes back, also if it was never reported before', () => {
+		const paid = coinPayout();
+		const failed = update(paid, { status: 'failed', time: at(1, 60) });
+		expect(mornings(usdt('959.5', paid), usdt('1000', paid, failed)).map(said)).toEqual([
+			['under way', '-0.5'],
+			['explained', '0.5', `back:fee:${paid.reference}`],
+		]);
+	});
+
+	test('fees: reported, not reported yet, never taken, and of a payout that failed', () => {
+		const rows = [coinPayout({ amount: '10' }), coinPayout({ amount: '20' })] as const;
+		const [first, second] = [update(rows[0]), update(rows[1])];
+		const both = (balance: string) => usdt(balance, ...rows, first, second);
+		const fee = `fee:${rows[1].reference}`;
+		expect(mornings(both('969')).map(said)).toEqual([['proved', '0']]);
+		const later = usdt('969', ...rows, first, { ...second, time: at(1, 60) });
+		expect(mornings(usdt('969', ...rows, first), later).map(said)).toEqual([
+			['under way', '-0.5', fee],
+			['under way', '0.5', fee],
+		]);
+		expect(mornings(both('970')).map(said)).toEqual([['explained', '1.0', 'fees']]);
+		expect(mornings({ ...both('970'), feesOnTop: false }).map(said)).toEqual([['proved', '0']]);
+		const [unreported] = mornings(usdt('969', ...rows));
+		expect(said(unreported)).toEqual(['under way', '-1']);
+		expect(words(unreported)).toContain('can be fees that are not reported yet, of 2 payouts in coins');
+		// More than a tenth is no fee.
+		expect(mornings(usdt('960', ...rows)).map(said)).toEqual([['NOT EXPLAINED', '-10']]);
+	});
+
+	test('two final words: the first counts, and the second explains what the balance does', () => {
+		const paid = coinPayout({ amount: '10', status: 'successful' });
+		const both = [update(paid), update(paid, { status: 'reversed', key: 'again', time: at(0, 61) })];
+		expect(mornings(usdt('989.5', paid, ...both)).map(said)).toEqual([['proved', '0']]);
+		const [moved] = mornings(usdt('1000', paid, ...both));
+		expect(said(moved)).toEqual(['explained', '10.5', `other:${paid.reference}`]);
+		const taken = [deposit({ reference: 'dep_x' }), deposit({ reference: 'dep_x', status: 'reversed' })];
+		const [proof] = mornings(fiat('1000.00', ...taken));
+		expect([proof.verdict, proof.difference]).toEqual(['explained', '-100.00']);
+	});
+
+	test('a deposit that is pending is counted once it is successful', () => {
+		const pending = deposit({ status: 'pending', reference: 'dep_p' });
+		const done = fiat('1100.00', pending, deposit({ reference: 'dep_p', time: at(1, 60) }));
+		const verdicts = (balance: string) =>
+			mornings(fiat(balance, pending), done).map(({ verdict }) => verdict);
+		expect(verdicts('1000.00')).toEqual(['proved', 'proved']);
+		// It was credited before its status said so, and its success closes that.
+		expect(verdicts('1100.00')).toEqual(['explained', 'under way']);
+	});
+
+	test('a conversion without an answer explains one balance, is a hint for the other, and is counted once', () => {
+		const conversion = (time: string, more: Partial<BookRow>, received: string) => [
+			row({
+				...{ key: 'conversion A-1 out', kind: 'conversion', time, asset: 'USDT', amount: '-100' },
+				...{ counterpart: 'ic', ...more },
+			}),
+			row({
+				...{ key: 'conversion A-1 in', kind: 'conversion', time, asset: 'NGN', amount: received },
+				...{ counterpart: 'ic', ...more },
+			}),
+		];
+		const lost = conversion(at(0, 60), { result: 'unknown' }, '');
+		const done = conversion(at(1, 60), { result: 'paid', status: 'successful', reference: 'itx' }, '154000');
+		const inCoins = mornings(usdt('900', ...lost), usdt('900', ...done));
+		expect(inCoins.map(({ verdict, notes }) => [verdict, notes])).toEqual([
+			['explained', []],
+			['proved', []],
+		]);
+		const fiats = [fiat('155000.00', ...lost), fiat('155000.00', ...done)];
+		const [first, second] = mornings(...fiats) as [never, never];
+		expect([first, second]).toEqual([
+			expect.objectContaining({ verdict: 'NOT EXPLAINED' }),
+			expect.objectContaining({ verdict: 'under way' }),
+		]);
+		expect(words(first)).toContain(
+			'conversion A-1 in, ic, has the status unknown, and its amount is not known',
+		);
+		expect(reports(...fiats)[1]!.rows[0]!.message).toBe('[]');
+	});
+
+	test('one key that two workflows paid is two payments, and no other row hides one without an answer', () => {
+		const [paid, lost] = [payout(), payout(LOST)];
+		const rows = [{ ...paid, ...LOST }, paid, { ...paid, reference: 'po_chat' }];
+		const [both] = mornings(fiat('920.00', ...rows));
+		expect(both).toMatchObject({ verdict: 'proved', booked: '-80' });
+		expect(both.notes).toEqual([expect.stringContaining(`The key ${paid.key} has 2 payments`)]);
+		const hidden = mornings(fiat('960.00', { ...lost, result: 'notSent' }, lost));
+		expect(said(hidden[0])).toEqual(['explained', '-40.00', lost.key]);
+	});
+
+	test('a fiat balance has two decimals, whatever the movements have', () => {
+		const payments = ['0.125', '0.001', '7.999'].map((amount) => payout({ amount }));
+		expect(mornings(fiat('991.87', ...payments)).map(said)).toEqual([['proved', '0']]);
+		expect(mornings(fiat('991.86', ...payments))[0].verdict).not.toBe('proved');
+	});
+});
+void [balanceRow, nextId];
