@@ -369,7 +369,7 @@ describe('events', () => {
 	test('that have no amount are told until a person has written it', () => {
 		const unread = deposit({ amount: '', time: ago(900), message: 'The amount cannot be read: "2.000,75".' });
 		const { matter, text } = one(unread);
-		expect(matter).toBe('unreadable event deposit undefined ');
+		expect(matter).toBe('unreadable event deposit undefined');
 		expect(text).toContain('The amount cannot be read: "2.000,75". Look it up');
 		expect(text).toContain('write the amount into its row in the table wallet_service_book');
 		expect(names({ ...unread, amount: '2000.75' })).toEqual([]);
@@ -392,9 +392,8 @@ describe('events', () => {
 		const failed = deposit({ status: 'failed', time: ago(2) });
 		expect(one(failed, deposit()).subject).toBe('A deposit is failed and successful: dep_1');
 		const credit = { kind: 'admin credit', counterpart: 'an administrator', reference: 'adm_1' };
-		expect(one(deposit(credit), deposit({ ...credit, status: 'reversed', time: ago(0) })).subject).toBe(
-			'A admin credit is successful and reversed: adm_1'.replace('A a', 'An a'),
-		);
+		const reversed = deposit({ ...credit, status: 'reversed', time: ago(0) });
+		expect(one(deposit(credit), reversed).subject).toBe('An admin credit is successful and reversed: adm_1');
 	});
 
 	test.each([
@@ -430,6 +429,8 @@ test('what cannot be read of the book, and columns that are missing, are told', 
 	expect(names({ ...EMPTY, kind: 'balance', message: '[]' })).toEqual([]);
 });
 
+const sentencesOf = (text: string) => text.split(/(?<=[.:])\s/);
+
 const hostile = fc.oneof(
 	fc.string({ unit: 'binary' }),
 	fc.constantFrom('__proto__', '\n- 5 NGN', '\u2028', '=1+1', '<b>', 'x'.repeat(10_000), ''),
@@ -464,9 +465,8 @@ test('no text of a stranger adds a line or fills a mail, and no advice invites t
 				expect(text).not.toMatch(/[\r\u2028\u2029]/);
 				for (const line of text.split('\n').slice(1)) expect(line).toMatch(lineOfOurs);
 				expect(text.length).toBeLessThan(20_000);
-				expect(text).not.toMatch(
-					/run your (?:last )?list again|pay it again\b(?! before)(?<!do not pay it again)/i,
-				);
+				const again = sentencesOf(text).filter((sentence) => /\bagain\b/i.test(sentence));
+				for (const sentence of again) expect(sentence).toMatch(/\b(?:not|nothing)\b/i);
 			}
 		}),
 		{ numRuns: 300 },

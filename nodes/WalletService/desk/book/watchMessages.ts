@@ -60,6 +60,9 @@ function shownTime(time: string): string {
 	return Number.isNaN(Date.parse(time)) ? 'no time' : `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** `A deposit`, `An admin credit`. */
+const withArticle = (kind: string) => `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind}`;
+
 /** The lines that a person reads, and how many more there are. */
 export function listed(lines: string[]): string {
 	const more = lines.length - MOST_LINES;
@@ -222,21 +225,18 @@ export const UPDATE = {
 		lines,
 	}: Texts<'kind' | 'reference' | 'first' | 'last' | 'lines'>): Matter => ({
 		matter: `two states ${kind} ${reference}`,
-		subject: `A ${kind} is ${first} and ${last}: ${reference}`,
+		subject: `${withArticle(kind)} is ${first} and ${last}: ${reference}`,
 		text: `The ${kind} ${reference} was reported as ${first}, and as ${last}. Ask the service which is right, and pay nothing again before you know. In the table ${TABLE}:\n${lines}`,
 	}),
 };
 
-/** `A deposit`, `An admin credit`. */
-const withArticle = (kind: string) => `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind}`;
-
-interface OfEvent extends Texts<'kind' | 'reference' | 'lines'> {}
+type OfEvent = Texts<'kind' | 'reference' | 'lines'>;
 
 export const EVENT = {
 	amountUnreadable: ({ key, kind, event, reason }: Texts<'key' | 'kind' | 'event' | 'reason'>): Matter => ({
 		matter: `unreadable event ${key}`,
 		subject: `${withArticle(kind)} has no amount in the book`,
-		text: `An event came whose amount is not known: ${event}. ${[reason, ''].filter((text) => text !== '').join(' ')}${reason === '' ? '' : ' '}Look it up in the dashboard of the service, and write the amount into its row in the table ${TABLE}, with a minus if the money went out. The key of the row is ${key}.`,
+		text: `An event came whose amount is not known: ${event}. ${reason === '' ? '' : `${reason} `}${LOOK_UP}, and write the amount into its row in the table ${TABLE}, with a minus if the money went out. The key of the row is ${key}.`,
 	}),
 	takenBack: ({ kind, reference, lines }: OfEvent): Matter => ({
 		matter: `taken back ${kind} ${reference}`,
