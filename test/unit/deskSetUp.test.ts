@@ -9,7 +9,7 @@ import { MATTERS } from '../../nodes/WalletService/desk/setUp/matters.ts';
 interface Node {
 	name: string;
 	type: string;
-	parameters: Record<string, any>;
+	parameters: Record<string, unknown>;
 	credentials?: Record<string, { id: string | null; name: string }>;
 	disabled?: boolean;
 	retryOnFail?: boolean;
@@ -35,7 +35,12 @@ const MAIL = { smtp: { id: 'mail', name: 'Our mail server' } };
 const OURS = 'n8n-nodes-wallet-service';
 const N8N = 'n8n-nodes-base';
 
-const node = (name: string, type: string, parameters: object = {}, more: object = {}): Node => ({
+const node = (
+	name: string,
+	type: string,
+	parameters: Record<string, unknown> = {},
+	more: object = {},
+): Node => ({
 	...{ name, type, parameters, ...more },
 });
 const workflow = (id: string, nodes: Node[], connections: object, more: object = {}): Workflow => ({
