@@ -13,6 +13,7 @@ import type {
 
 import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
+import { DEFAULT_LIMIT } from './parameters/fixed.ts';
 import { toolItem } from './tool/changeForModel.ts';
 import { itemsForModel, toolOutputOf } from './tool/readForModel.ts';
 import { buildRequest } from './request/buildRequest.ts';
@@ -76,8 +77,13 @@ export async function callService(
 	}
 	const items = toItems(result, item, node.onError);
 	const isLimited = result.ok && returnsMany(operation) && this.getNodeParameter('returnAll', false) !== true;
-	// As many records as the user asks for.
-	return isLimited ? items.slice(0, Math.max(1, Number(this.getNodeParameter('limit', 50)) || 50)) : items;
+	return isLimited ? items.slice(0, limitOf(this)) : items;
+}
+
+/** As many records as the user asks for, one at least. */
+function limitOf(context: IExecutePaginationFunctions): number {
+	const limit = Number(context.getNodeParameter('limit', DEFAULT_LIMIT)) || DEFAULT_LIMIT;
+	return Math.max(1, limit);
 }
 
 async function send(

@@ -46,11 +46,17 @@ export async function testCredential(
 		const signed = signRequest(settings, { method, url, body: '' }, Date.now());
 		if (verifiesDeliveries(settings)) compileVerifier(settings);
 		const answer = (await helpers.request({
-			...{ method, uri: url.href, headers: { Accept: '*/*', ...signed }, timeout: TIMEOUT },
+			method,
+			uri: url.href,
+			headers: { Accept: '*/*', ...signed },
+			timeout: TIMEOUT,
 			// A redirect would take the key to another address.
-			...{ followRedirect: false, followAllRedirects: false },
+			followRedirect: false,
+			followAllRedirects: false,
 			// The body stays text if it is not JSON.
-			...{ simple: false, resolveWithFullResponse: true, json: true },
+			json: true,
+			simple: false,
+			resolveWithFullResponse: true,
 			...(allowedHttpRequestDomains === 'domains' && { allowedDomains: allowedDomains ?? '' }),
 		})) as Answer;
 		const problem = problemIn(answer, [...secretsIn(signed), settings.signatureSecret ?? '']);

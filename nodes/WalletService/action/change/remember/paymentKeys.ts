@@ -348,21 +348,31 @@ async function differs(rows: Rows, { used, details }: Names): Promise<KeyState |
 	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
 }
 
-type Names = ReturnType<typeof namesOf>;
-
 /** Names of the rows of a payment, and what the row of its key says. */
-function namesOf({ key, details }: KeyedPayment) {
+interface Names {
+	sent: RowName;
+	used: RowName;
+	paid: RowName;
+	begun(unit: number): RowName;
+	attempt(number: number): RowName;
+	told(number: number): RowName;
+	/** Digest of the whole payment. */
+	payment: string;
+	/** A word for each text that the row `used` has about the payment. */
+	details: ReadonlyMap<string, string>;
+}
+
+function namesOf({ key, details }: KeyedPayment): Names {
 	const payment = digest(details);
 	const about = (kind: string, ...more: number[]): RowName => [kind, key, payment, ...more.map(String)];
 	return {
 		sent: about('sent'),
-		used: ['used', key] as RowName,
-		payment,
+		used: ['used', key],
 		paid: about('paid'),
 		begun: (unit: number) => about('begun', unit),
 		attempt: (number: number) => about('attempt', number),
 		told: (number: number) => about('told', number),
-		/** A word for each text that the row `used` has about the payment. */
+		payment,
 		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
 	};
 }
