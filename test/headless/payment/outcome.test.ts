@@ -1,8 +1,10 @@
+import { sleep } from 'n8n-workflow';
 import { serve } from '../../../host/doubles/loopbackServer.ts';
+import { MemoryCredentials } from '../memoryCredentials.ts';
 import { CRYPTO, FIAT, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
-const { credentials, run, runAt, resultsOf, answered, accepted, fault } = withNode();
+const { credentials, run, runAt, resultsOf, answered, accepted, asked, fault } = withNode();
 
 describe('no answer', () => {
 	test('a closed connection is unknown, the payment is sent once, and the error says what to do', async () => {
@@ -24,6 +26,22 @@ describe('no answer', () => {
 		await fault({ delayMs: 2000 });
 		const { error } = await run({ ...FIAT, requestOptions: { timeout: 200 } });
 		expect(error?.context).toMatchObject({ outcome: 'unknown' });
+	});
+
+	test('a payment that n8n has not signed in time is not sent later', async () => {
+		const { getDecrypted } = MemoryCredentials.prototype;
+		let readings = 0;
+		const slow = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
+		slow.mockImplementation(async function (this: MemoryCredentials) {
+			// The node itself reads the credential first, then n8n does.
+			readings += 1;
+			if (readings === 2) await sleep(300);
+			return await getDecrypted.call(this);
+		});
+		expect(await resultsOf({ ...FIAT, requestOptions: { timeout: 100 } })).toEqual(['unknown']);
+		await sleep(500);
+		slow.mockRestore();
+		expect([readings, asked()]).toEqual([2, 0]);
 	});
 });
 

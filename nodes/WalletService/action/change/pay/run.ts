@@ -125,9 +125,19 @@ function obstacleOfTool(context: IExecuteFunctions): Failure | undefined {
 
 function minuteIn(timeZone: string, time: Date): string {
 	const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
-	const parts = { dateStyle: 'short', timeStyle: 'short', timeZone } as const;
+	const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+	const parts = { dateStyle: 'short', timeStyle: 'short', timeZone: zone } as const;
 	// In Sweden a time is written as in ISO 8601.
-	return `${new Intl.DateTimeFormat('sv-SE', parts).format(minute)} (${timeZone})`;
+	return `${new Intl.DateTimeFormat('sv-SE', parts).format(minute)} (${zone})`;
+}
+
+/** n8n accepts any text, such as `DEFAULT` in an imported workflow. An error after the request would hide what may have been paid. */
+function isTimeZone(text: string): boolean {
+	try {
+		return dayIn(text) !== '';
+	} catch {
+		return false;
+	}
 }
 
 /** `2026-11-22`, the day in a time zone. */
