@@ -120,3 +120,10 @@ export const WORKFLOWS = {
 function lines(...sentences: string[]): string {
 	return sentences.join(' ');
 }
+
+/** The one item if no matter is left. */
+export const NOTHING_LEFT = {
+	matter: 'Nothing is left',
+	where: '',
+	whatToDo: 'Make the first live payout small, and look it up at the service.',
+};

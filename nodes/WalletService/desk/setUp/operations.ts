@@ -11,8 +11,8 @@ const check = deskOperation({
 	fields: {},
 	options: {},
 	item: { matter: 'string', where: 'string', whatToDo: 'string' },
-	run: ({ items, address, now }) => {
-		const matters = checkSetUp({ workflows: items, address, now });
+	run: ({ items, address }) => {
+		const matters = checkSetUp({ workflows: items, address });
 		return (matters.length === 0 ? [NOTHING_LEFT] : matters).map((matter) => ({ json: { ...matter } }));
 	},
 });
