@@ -277,7 +277,7 @@ describe('before the payments', () => {
 			subject: 'Not ready to pay: 1 NOT KNOWN',
 		});
 		expect(said(found).at(-1)).toBe(
-			'Nothing was paid now. Put right what is named above, and then start again with the list.',
+			'Find out first what is not known, and put right what else is named above.',
 		);
 	});
 

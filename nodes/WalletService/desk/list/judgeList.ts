@@ -71,7 +71,10 @@ function checked({ kind, row }: ReportItem, isDryRun: boolean): Judgement {
 			const complaints = [...problemsOf(row), ...(isDryRun ? [PROBLEM.wasNotChecked()] : [])];
 			return { row: { ...row, problems: complaints }, complaints };
 		}
-		default: {
+		case 'dryRun':
+		case 'notSent':
+		case 'rejected':
+		case 'paid': {
 			const problems = problemsOf(row);
 			return { row: { ...row, problems }, complaints: problems };
 		}
@@ -93,7 +96,9 @@ function withOutcome({ kind, row }: ReportItem): Judgement {
 			return { row, complaints: [...failureOf(row), ...(isInTotal(row) ? [] : [PROBLEM.isInNoTotal()])] };
 		case 'alreadyPaid':
 			return { row, complaints: failureOf(row) };
-		default:
+		case 'notSent':
+		case 'rejected':
+		case 'unknown':
 			return { row, complaints: [] };
 	}
 }

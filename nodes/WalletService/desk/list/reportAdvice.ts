@@ -15,8 +15,14 @@ function beforePayments({ payments }: JudgedList, isGood: boolean): string[] {
 	const withoutKey = payments.filter(({ isWithoutKey }) => isWithoutKey);
 	return [
 		...(withoutKey.length > 0 ? [ADVICE.haveNoKey(named(withoutKey))] : []),
-		isGood ? ADVICE.nothingIsPaidYet() : ADVICE.putRight(),
+		nextStep(payments, isGood),
 	];
+}
+
+function nextStep(payments: readonly JudgedPayment[], isGood: boolean): string {
+	if (isGood) return ADVICE.nothingIsPaidYet();
+	const isUnknown = payments.some(({ row }) => row.result === 'unknown');
+	return isUnknown ? ADVICE.findOutFirst() : ADVICE.putRight();
 }
 
 function afterPayments(list: JudgedList, isGood: boolean): string[] {

@@ -118,6 +118,8 @@ export const PAGE = {
 export const ADVICE = {
 	nothingIsPaidYet: () => 'Nothing is paid yet.',
 	putRight: () => 'Nothing was paid now. Put right what is named above, and then start again with the list.',
+	/** Before it is known what was paid, nobody may start anything again. */
+	findOutFirst: () => 'Find out first what is not known, and put right what else is named above.',
 	/** Holds only for payments with a Payment Key. */
 	werePaidBefore: (count: number) =>
 		`${count} ${count === 1 ? 'was' : 'were'} paid before under ${count === 1 ? 'its Payment Key' : 'their Payment Keys'}. Nothing is sent for ${count === 1 ? 'it' : 'them'} again.`,

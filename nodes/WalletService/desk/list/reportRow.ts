@@ -73,11 +73,17 @@ export function readReportItem(item: IDataObject): ReportItem {
 	};
 	const isRow = number !== undefined && problems !== undefined;
 	return {
-		kind: result.result !== undefined ? 'payment' : !isRow ? 'other' : number === 0 ? 'list' : 'payment',
+		kind: kindOf(row, isRow),
 		row,
 		advice: readError(item.error).advice,
 		decision: textOf(item.decision),
 	};
+}
+
+function kindOf({ row, result }: ReportRow, isRow: boolean): ReportItem['kind'] {
+	if (result !== undefined) return 'payment';
+	if (!isRow) return 'other';
+	return row === 0 ? 'list' : 'payment';
 }
 
 /** Text, or a number as text. '' for anything else. */
