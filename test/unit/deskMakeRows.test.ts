@@ -210,7 +210,7 @@ describe('a payment', () => {
 		expect(one({ ...listed, amount })).toMatchObject({ amount: booked, message: '' });
 	});
 
-	test.each(['1,250', '1.250,50', '', '  ', null, '1e5', 9007199254740993, -1, '-5', Number.NaN, {}])(
+	test.each(['1,250', '1.250,50', '', '  ', null, '1e5', 2 ** 53 + 2, -1, '-5', Number.NaN, {}])(
 		'of the amount %p has none, and says so',
 		(amount) => {
 			expect(one({ ...listed, amount })).toMatchObject({

@@ -29,7 +29,9 @@ describe('no answer', () => {
 	});
 
 	test('a payment that n8n has not signed in time is not sent later', async () => {
-		const { getDecrypted } = MemoryCredentials.prototype;
+		const getDecrypted = Reflect.get(MemoryCredentials.prototype, 'getDecrypted') as (
+			this: MemoryCredentials,
+		) => ReturnType<MemoryCredentials['getDecrypted']>;
 		let readings = 0;
 		const slow = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
 		slow.mockImplementation(async function (this: MemoryCredentials) {
