@@ -210,14 +210,23 @@ describe('a payment', () => {
 		expect(one({ ...listed, amount })).toMatchObject({ amount: booked, message: '' });
 	});
 
-	test.each(['1,250', '1.250,50', '', '  ', null, '1e5', 2 ** 53 + 2, -1, '-5', Number.NaN, {}])(
-		'of the amount %p has none, and says so',
-		(amount) => {
-			expect(one({ ...listed, amount })).toMatchObject({
-				...{ amount: '', message: expect.stringMatching(/^The amount .+/) },
-			});
-		},
-	);
+	test.each([
+		'1,250',
+		'1.250,50',
+		'',
+		'  ',
+		null,
+		'1e5',
+		Number('9007199254740993'),
+		-1,
+		'-5',
+		Number.NaN,
+		{},
+	])('of the amount %p has none, and says so', (amount) => {
+		expect(one({ ...listed, amount })).toMatchObject({
+			...{ amount: '', message: expect.stringMatching(/^The amount .+/) },
+		});
+	});
 
 	test('without a currency keeps its amount, and says so', () => {
 		const { coin, ...bare } = { ...listed, coin: '' };
@@ -310,6 +319,17 @@ describe('a conversion', () => {
 		]);
 		for (const row of rowsOf({ ...conversion, fromCurrency: undefined, toCurrency: undefined }))
 			expect(row.message).toMatch(/does not name its currency/);
+	});
+
+	test('for which no contract was good enough is no payout', () => {
+		const refused = { result: 'notSent', paymentKey: 'A-1', amount: '100', from: 'USDT', to: 'NGN' };
+		const rows = rowsOf({ ...refused, error: { message: 'No contract' } });
+		expect(rows.map(({ kind, asset, amount, result }) => [kind, asset, amount, result])).toEqual([
+			['conversion', 'USDT', '-100', 'notSent'],
+			['conversion', 'NGN', '', 'notSent'],
+		]);
+		// A payout may have an answer with such fields.
+		expect(one({ ...paid, from: 'a', to: 'b', contractId: 'c' }).kind).toBe('coin payout');
 	});
 
 	test('whose amounts cannot be read says so', () => {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { amountOf, firstText, textOf } from './itemValues.ts';
 import { PAYMENT_MESSAGE } from './makeRowsMessages.ts';
-import { amountOut, hasResult, originOf, outcomeOf } from './paymentRow.ts';
+import { amountOut, DESTINATIONS, hasResult, originOf, outcomeOf } from './paymentRow.ts';
 import type { Outcome } from './paymentRow.ts';
 import { bookKeyOf, keyOfPlace, keysOfConversion } from './rowKeys.ts';
 import { filled } from './rowToWrite.ts';
@@ -15,17 +15,15 @@ const FROM_AMOUNTS = ['fromAmount', 'from_amount', 'amount'];
 const TO_AMOUNTS = ['toAmount', 'to_amount'];
 const IDS = ['transactionId', 'transaction_id'];
 const CONTRACTS = ['contractId', 'contract_id'];
+/** Beside the two currencies. */
+const OF_CONVERSIONS = ['fromAmount', 'from_amount', 'wantedRate', ...TO_AMOUNTS, ...CONTRACTS];
 
-/** Fields that no payout has. */
-const OF_CONVERSIONS = ['fromAmount', 'from_amount', ...TO_AMOUNTS, ...CONTRACTS];
-
-/** Whether an item is a conversion with a result or an ID. A contract that could be used is none. */
+/** Whether an item is a conversion with a result or an ID. A contract that could be used is none, and neither is what has a destination. */
 export function isConversion(item: IDataObject): boolean {
-	return (
-		firstText(item, OF_CONVERSIONS) !== '' &&
-		item.result !== 'done' &&
-		(hasResult(item) || firstText(item, IDS) !== '')
-	);
+	const hasCurrencies = firstText(item, FROM) !== '' && firstText(item, TO) !== '';
+	const isOfConversion = hasCurrencies || firstText(item, OF_CONVERSIONS) !== '';
+	if (!isOfConversion || item.result === 'done' || firstText(item, DESTINATIONS) !== '') return false;
+	return hasResult(item) || firstText(item, IDS) !== '';
 }
 
 /**

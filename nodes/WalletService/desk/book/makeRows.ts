@@ -17,8 +17,10 @@ import type { RowContext, RowToWrite } from './rowToWrite.ts';
  * - a payment with a result, or one that failed: one row under the same key. A dry run makes none
  * - a conversion with a result or a transaction ID: two rows, of what goes out and what comes in
  *
- * How to write them: by *Upsert* of the Data Table on `key`, with the columns mapped automatically. A row has only columns that its item
- * knows; the others keep what the book has. A payment that was paid before is written as `paid`, without the columns of its first run.
+ * How to write them: by *Upsert* of the Data Table, with the columns mapped automatically. An event on `key`. A payment on `key` and the
+ * number of the execution, so that a list that is run again never writes `under way` or `notSent` over what was paid or is unknown: of
+ * several rows of one key, readers take the one that counts. A row has only columns that its item knows; the others keep what the book
+ * has. What was paid before is written as `paid`, without ID, time, execution and approver.
  * An amount that cannot be read is '' and never 0, and `message` says why.
  *
  * Throws DeskProblem for an item that is none of these. What is in doubt is `unknown`, and no row invites to pay.

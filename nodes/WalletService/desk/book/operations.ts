@@ -67,15 +67,14 @@ const proveBook = deskOperation({
 	notForModel: ['html', 'rows'],
 	ask: ({ items }) => ({ balances: assetsInBook(readBookRows(items).rows) }),
 	run: ({ items, settings, now }, { balances }) => {
-		const { rows: read, notes, missingColumns } = readBookRows(items);
+		const { rows: read, notes } = readBookRows(items);
 		const { feesOnTop, underWayMinutes = Number(UNDER_WAY_MINUTES) } = settings;
-		const missing = missingColumns.map((name) => `The book has no column ${name}.`);
 		const { file, ...json } = prove({
 			rows: read,
 			balances,
 			now,
 			settings: { feesOnTop, underWayMinutes },
-			notes: [...notes, ...missing],
+			notes,
 		});
 		return [
 			{

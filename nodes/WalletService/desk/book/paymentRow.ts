@@ -17,7 +17,7 @@ const RESULTS = ['paid', 'alreadyPaid', 'dryRun', 'notSent', 'rejected', 'unknow
 
 /** Names of the ID that the service gives, those of the document first. */
 const IDS = ['payoutId', 'payout_id', 'transactionId', 'transaction_id', 'id', 'reference'];
-const DESTINATIONS = ['destination', 'accountAlias', 'walletAlias', 'account_alias', 'wallet_alias'];
+export const DESTINATIONS = ['destination', 'accountAlias', 'walletAlias', 'account_alias', 'wallet_alias'];
 const [HASHES, WALLETS] = [
 	['txHash', 'tx_hash'],
 	['walletAlias', 'wallet_alias'],

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { compare, isPlainDecimal, isZero, multiply, subtract } from '../../../../api/decimal.ts';
-import type { ConversionSettings } from './bestContract.ts';
+import type { ConversionSettings } from './wantedConversion.ts';
 
 /** A contract that can be used, with what its amounts mean. */
 export interface Contract {
