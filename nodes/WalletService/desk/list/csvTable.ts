@@ -93,18 +93,20 @@ function noTableProblem(
 	settings: ListSettings,
 ): string | undefined {
 	const { names, places, stop } = best;
-	if (stop?.reason === 'tooManyCells') {
-		return FILE.hasTooManyCells({ line: String(stop.line), most: String(MAX_CELLS) });
-	}
+	if (stop?.reason === 'tooManyCells') return stopProblem(stop);
 	const problem = columnsProblem(names.cells, places, settings);
 	const missing = missingRoles(places);
 	if (problem === undefined || missing.length === 0) return problem;
-	if (missing.length === NEEDED.length) {
-		// A quotation mark may be the reason why there are no names at all.
-		const open = stops.find((end) => end?.reason === 'openQuote');
-		if (open !== undefined) return FILE.hasOpenQuote(String(open.line));
-	}
+	// Why there are no names at all: they may stand where reading has stopped.
+	const isStop = (end: CsvStop | undefined) => end !== undefined && end.reason !== 'tooManyRecords';
+	const early = missing.length === NEEDED.length ? stops.find(isStop) : undefined;
+	if (early !== undefined) return stopProblem(early);
 	return namesInOneCell(best, settings.columns) ?? oddName(best, settings.columns) ?? problem;
+}
+
+function stopProblem({ reason, line }: CsvStop): string {
+	if (reason === 'openQuote') return FILE.hasOpenQuote(String(line));
+	return FILE.hasTooManyCells({ line: String(line), most: String(MAX_CELLS) });
 }
 
 function namesInOneCell({ records }: Reading, columns: Columns): string | undefined {

@@ -141,7 +141,7 @@ export const PAYMENT_KEY = {
 	isIncomplete: ({ label, key }: Texts<'label' | 'key'>) =>
 		`The ${label} ${shown(key)} is not complete. Enter it again.`,
 	isTwice: ({ label, key }: Texts<'label' | 'key'>) =>
-		`The ${label} ${shown(key)} is in the list more than once. Give each payment a key of its own, or remove the row.`,
+		`The ${label} ${shown(key)} is in the list more than once. Remove the row. If these are two payments, give one of them another key.`,
 	differsInZeros: (keys: readonly string[]) =>
 		`The payment keys ${listed(keys.map(shown))} differ in zeros only. Excel may have cut them off. If these are two payments, give one of them another key.`,
 };
