@@ -6,7 +6,7 @@ import { isRecord } from '../../../../api/json.ts';
 import { deskOperation } from '../operation.ts';
 import { DeskProblem } from '../problem.ts';
 import { BOOK_COLUMNS } from './bookRow.ts';
-import { readBookRows } from './bookRows.ts';
+import { columnsInWords, readBookRows } from './bookRows.ts';
 import { makeRows } from './makeRows.ts';
 import { assetsInBook, prove } from './prove.ts';
 import { watch } from './watch.ts';
@@ -67,14 +67,14 @@ const proveBook = deskOperation({
 	notForModel: ['html', 'rows'],
 	ask: ({ items }) => ({ balances: assetsInBook(readBookRows(items).rows) }),
 	run: ({ items, settings, now }, { balances }) => {
-		const { rows: read, notes } = readBookRows(items);
+		const { rows: read, notes, missingColumns } = readBookRows(items);
 		const { feesOnTop, underWayMinutes = Number(UNDER_WAY_MINUTES) } = settings;
 		const { file, ...json } = prove({
 			rows: read,
 			balances,
 			now,
 			settings: { feesOnTop, underWayMinutes },
-			notes,
+			notes: [...columnsInWords(missingColumns), ...notes],
 		});
 		return [
 			{

@@ -1,4 +1,5 @@
 /** What the choice of a contract says to a person. Amounts and rates are decimal text. */
+import { sentences } from '../../../../api/texts.ts';
 import type { Texts } from '../../../../api/texts.ts';
 import { counted, oneLine, readableAmount } from '../page/text.ts';
 
@@ -74,8 +75,4 @@ export const SKIPPED = {
 
 function wereSkipped(count: number): string {
 	return `${counted(count, 'contract')} ${count === 1 ? 'was' : 'were'} skipped`;
-}
-
-function sentences(...parts: string[]): string {
-	return parts.join(' ');
 }
