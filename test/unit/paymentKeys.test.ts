@@ -221,6 +221,27 @@ describe('a decision', () => {
 	});
 });
 
+/** A write of n8n's database may wait for minutes. Meanwhile a person decides, in a process whose database answers. */
+test.each(['used', 'begun', 'sent'])(
+	'a key that is freed so slowly that a person decides meanwhile is not free: %s',
+	async (kind) => {
+		let decided: Claim | KeyState | undefined;
+		const slow: Rows['delete'] = async (name) => {
+			if (name[0] === kind && decided === undefined) {
+				time = MAY_DECIDE.getTime();
+				decided = await claim(newProcess(), wasNotPaid);
+				// This payment gets no answer.
+				if (decided.is === 'claimed') await decided.end('unknown');
+			}
+			await rows.delete(name);
+		};
+		const first = claimed(await claim(newProcess(), { of: { ...rows, delete: slow } }));
+		await first.end('rejected').catch(() => {});
+		expect(decided?.is).toBe('claimed');
+		expect((await claim(newProcess())).is).not.toBe('claimed');
+	},
+);
+
 describe('the time of a claim', () => {
 	test('a request begins within half a minute and is over after five', async () => {
 		const { sendBy, answerBy } = claimed(await claim(newProcess()));

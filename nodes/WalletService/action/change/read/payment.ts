@@ -78,9 +78,19 @@ export function repeatedPaymentOf({ operation, request }: Payment, account: stri
 		account,
 		operation: operation.id,
 		amount: amount === undefined ? '' : canonical(amount),
-		currency: currency.toUpperCase(),
-		destination,
+		currency: looksOf(currency),
+		destination: looksOf(destination),
 	};
+}
+
+/** The same for texts that a person, and many a service, cannot tell apart. What is held in doubt can be meant. */
+function looksOf(text: string): string {
+	const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+	return plain
+		.replace(/\p{Pd}/gu, '-')
+		.replace(/\s+/g, ' ')
+		.trim()
+		.toUpperCase();
 }
 
 /** What a key stands for. `account`: who pays. Undefined for a payment without a key. */

@@ -299,8 +299,10 @@ export class PaymentKeys {
 			await rows.make(names.paid);
 		} else {
 			// A decision may act after that.
-			if (this.#now() > at + MAY_LAST) throw new Error('the answer came too late');
-			await free(rows, names);
+			const requireTime = () => {
+				if (this.#now() > at + MAY_LAST) throw new Error('the answer came too late');
+			};
+			await free(rows, names, requireTime);
 		}
 		// A row that stays makes the next attempt look younger for some minutes.
 		await rows.delete(names.begun(unit)).catch(() => {});
@@ -324,14 +326,21 @@ async function takeNextAttempt(rows: Rows, names: Names): Promise<void> {
 	while ((await rows.make(names.attempt(next))).is !== 'made') next += 1;
 }
 
-/** From the owner to the lock, so that a kill leaves an unknown payment at most. */
-async function free(rows: Rows, names: Names): Promise<void> {
-	await rows.delete(names.used);
+/**
+ * From the owner to the lock, so that a kill leaves an unknown payment at most. Each row may take minutes, and a person may decide
+ * meanwhile: `requireTime` throws then, so that no more is deleted.
+ */
+async function free(rows: Rows, names: Names, requireTime: () => void): Promise<void> {
+	const remove = async (name: RowName) => {
+		requireTime();
+		await rows.delete(name);
+	};
+	await remove(names.used);
 	for (let number = await latestAttempt(rows, names); number > 0; number -= 1) {
-		await rows.delete(names.told(number));
-		await rows.delete(names.attempt(number));
+		await remove(names.told(number));
+		await remove(names.attempt(number));
 	}
-	await rows.delete(names.sent);
+	await remove(names.sent);
 }
 
 /** What differs in the payment that the key was used for. Undefined if the key is free by now. */
