@@ -5,7 +5,7 @@ import { NOTHING_LEFT } from './messages.ts';
 
 const check = deskOperation({
 	name: 'Check',
-	action: 'Check the set-up before going live',
+	action: 'Check what is left before going live',
 	description:
 		"Read workflows from n8n's own node and say what is left to do before the first live payout. One item for each matter.",
 	fields: {},
