@@ -13,8 +13,7 @@ export const DELIVERY_REFUSAL = {
 		'The signature is right, but the time of the delivery cannot be read. Check Webhook Timestamp Header and Webhook Signature Format in the credential',
 	timestampIsFarAway: ({ seconds, tolerance }: Texts<'seconds' | 'tolerance'>) =>
 		sentences(
-			`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here,`,
-			`and Webhook Tolerance is ${tolerance}.`,
+			`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here, and Webhook Tolerance is ${tolerance}.`,
 			'If the service repeats a delivery with its first time, set Webhook Tolerance higher in the credential.',
 			'If not, check the clock of the machine that runs n8n',
 		),

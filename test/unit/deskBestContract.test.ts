@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { bestContract } from '../../nodes/WalletService/desk/conversion/bestContract.ts';
 import type {
 	BestContract,
-	ConversionSettings,
 	WantedConversion,
 } from '../../nodes/WalletService/desk/conversion/bestContract.ts';
+import type { ConversionSettings } from '../../nodes/WalletService/desk/conversion/readContracts.ts';
 
 const SETTINGS: ConversionSettings = {
 	...{ feeIs: 'takenOff', availableIn: 'from', direction: 'sell', mostBelowBid: undefined },

@@ -1,9 +1,25 @@
 /** Chooses the contract of a conversion. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { canonical, compare, divide, multiply, placesOf, subtract } from '../../../../api/decimal.ts';
 import { BID, NO_CONTRACT, SETTING, SKIPPED } from './messages.ts';
 import { bidsOf, isAmount, isShare, readContracts } from './readContracts.ts';
-import type { Contract, ContractsOfPair } from './readContracts.ts';
-import type { WantedConversion } from './wantedConversion.ts';
+import type { Contract, ContractsOfPair, ConversionSettings } from './readContracts.ts';
+
+export interface WantedConversion {
+	/** Simplified items of Get Contracts. */
+	contracts: readonly IDataObject[];
+	/** Simplified items of Get Rates. */
+	rates?: readonly IDataObject[];
+	/** Codes. */
+	from: string;
+	to: string;
+	/** Decimal text above zero, in `from`. */
+	amount: string;
+	/** Decimal text above zero: what one unit must bring after the fee. */
+	minimumRate: string;
+	settings: ConversionSettings;
+}
 
 /** Rates are decimal text: `rate` is what one unit brings after the fee, `listedRate` is as the service lists it. */
 export interface ChosenContract {

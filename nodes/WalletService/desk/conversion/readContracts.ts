@@ -2,7 +2,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { compare, isPlainDecimal, isZero, multiply, subtract } from '../../../../api/decimal.ts';
-import type { ConversionSettings } from './wantedConversion.ts';
+
+/** What the document of the service leaves open, as the user knows it of the account. */
+export interface ConversionSettings {
+	/** Whether the fee is taken off the listed rate, or is in it already. */
+	feeIs: 'takenOff' | 'included';
+	/** The currency in which a contract counts what it has left: the one that is given, or the one that is received. */
+	availableIn: 'from' | 'to';
+	/** Only contracts with this direction are used: `sell`. */
+	direction: string;
+	/** How far a rate after its fee may be below the published bid: `0.01` is one percent. Without it, bids are not looked at. */
+	mostBelowBid?: string;
+}
 
 /** A contract that can be used, with what its amounts mean. */
 export interface Contract {
