@@ -77,7 +77,13 @@ describe('a difference has its cause', () => {
 		expect([first.verdict, words(first)]).toEqual(['proved', expect.stringContaining('it looks not paid')]);
 		expect(said(second)).toEqual(['explained', '-41.50', lost.key]);
 		const [, settled] = mornings(fiat('1000.00', lost), fiat('958.50', { ...lost, result: 'paid' }));
-		expect(said(settled)).toEqual(['under way', '-41.50', lost.key]);
+		expect([...said(settled), settled.booked]).toEqual(['proved', '0', '-41.5']);
+		const [, , stays] = mornings(
+			fiat('1000.00', lost),
+			fiat('1000.00', lost),
+			fiat('1000.00', { ...lost, result: 'paid' }),
+		);
+		expect(said(stays)).toEqual(['explained', '41.50', lost.key]);
 	});
 
 	test('nobody says of an unknown payout what the balance does not tell', () => {

@@ -28,7 +28,7 @@ export function closingsOf(known: Known): Candidate[] {
 }
 
 /** Payments that are made, and that this proof does not count. */
-export function olderPayments({ findings, reading }: Known): Entry[] {
+function olderPayments({ findings, reading }: Known): Entry[] {
 	const isPayment = ({ kind }: Entry) => kind === 'payout' || kind === 'conversion';
 	return findings.entries.filter((entry) => isPayment(entry) && entry.time <= reading.lastTime);
 }
@@ -41,8 +41,6 @@ function closingOf(part: OpenPart, rows: Rows): Candidate | undefined {
 	switch (type) {
 		case 'late':
 			return { ...common, amount: negate(amount), words: CLOSING.late(part) };
-		case 'waits':
-			return made && { ...common, amount, words: CLOSING.waited({ words: made.words, since }) };
 		case 'unclear':
 			if (made !== undefined)
 				return { ...common, amount, words: CLOSING.waited({ words: made.words, since }) };
@@ -51,6 +49,7 @@ function closingOf(part: OpenPart, rows: Rows): Candidate | undefined {
 			return closingByRows(part, own, rows.isRounded);
 		case 'none':
 			return closingByRows(part, rows.counted, rows.isRounded);
+		case 'waits':
 		case 'gone':
 		case 'sent':
 		case 'unread':

@@ -36,8 +36,12 @@ export function madeOf({ result }: BookRow): Made {
 /** Of rows of one payment, the one that says most about its money counts. */
 const WHAT_COUNTS: readonly Made[] = ['made', 'madeBefore', 'notKnown', 'notMade'];
 
+/** Capitals, digits and signs without spaces: such a key is compared as it stands. The book has its keys so. */
+const IN_CAPITALS = /^[!-`{-~]*$/;
+
 /** The key as keys are compared. A key that no payment can have is compared as it stands. */
-export function comparedKey(key: string): string {
+function comparedKey(key: string): string {
+	if (IN_CAPITALS.test(key)) return key;
 	const read = readKeyText(key);
 	return 'compared' in read ? read.compared.toUpperCase() : key;
 }

@@ -1,7 +1,6 @@
 /** What this proof leaves open for the next one. */
 import { compare, negate } from '../../../../api/decimal.ts';
 import type { Candidate, Known } from './candidate.ts';
-import { olderPayments } from './closings.ts';
 import type { Explanation } from './explain.ts';
 import type { Findings, Unanswered } from './findings.ts';
 import type { OpenPart } from './openParts.ts';
@@ -32,7 +31,6 @@ export function openAfter(known: Known, outcome: Outcome): OpenPart[] {
 		...sentParts(findings, now),
 		...findings.unread.map(({ name }): OpenPart => ({ type: 'unread', name, amount: '0', since: now })),
 		...stillOpen(known, chosen),
-		...notMovedYet(known, chosen),
 		...chosen.flatMap((candidate) => remembered(candidate, now)),
 		...unansweredParts(known, outcome),
 		...(outcome.isOpen ? [missing] : []),
@@ -65,15 +63,6 @@ function refusedAfterAll({ refused }: Findings, parts: OpenPart[]): OpenPart[] {
 	return parts
 		.filter(({ type, name }) => type === 'gone' && names.has(name))
 		.map(({ amount, since }) => ({ type: 'none', name: '', amount, since }));
-}
-
-/** A person says that a payment was made, and its amount has not left the balance. */
-function notMovedYet(known: Known, chosen: Candidate[]): OpenPart[] {
-	const closed = new Set(chosen.map(({ closes }) => closes));
-	const older = new Set(olderPayments(known).map(({ name }) => name));
-	return known.reading.open.all
-		.filter((part) => part.type === 'waits' && older.has(part.name) && !closed.has(part))
-		.map(({ name, amount }) => ({ type: 'late', name, amount: negate(amount), since: known.reading.now }));
 }
 
 function remembered({ remember, name, amount }: Candidate, since: string): OpenPart[] {

@@ -45,7 +45,7 @@ function openLines(
 function setInWords(set: Candidate[], { asset, isCertain }: { asset: string; isCertain: boolean }): string {
 	const causes = set.slice(0, MOST_IN_SET).map(({ amount, words, unanswered }) => {
 		const isSure = isCertain && unanswered !== undefined && !unanswered.hasFailed && !unanswered.isUnderWay;
-		const end = isSure ? OPEN_PAYMENT.looksPaid(unanswered.hasPaymentKey) : '';
+		const end = isSure ? OPEN_PAYMENT.looksPaid(unanswered) : '';
 		return LINE.cause({ amount, asset, words, end });
 	});
 	const more = set.length - causes.length;

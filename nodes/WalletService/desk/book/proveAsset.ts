@@ -177,15 +177,16 @@ function compareWithBook(empty: Proof, { findings, last, reading, isFiat }: Comp
 }
 
 /**
- * Whether this proof counts an entry: what happened since the last proof and until the balance was read, and rows whose amount a person
- * has written since then. What an earlier proof has counted, or had in its difference, never counts again.
+ * Whether this proof counts an entry: what happened since the last proof and until the balance was read, payments that waited and are
+ * made by their row now, and rows whose amount a person has written since then. What an earlier proof has counted, or had in its
+ * difference, never counts again.
  */
 function counts(
 	{ name, time, isKnown }: Entry,
 	{ lastTime, now, open }: Reading & { lastTime: string },
 ): boolean {
 	if (isKnown || time > now) return false;
-	return time > lastTime || open.wasUnread(name);
+	return time > lastTime || open.ofPayment(name)?.type === 'waits' || open.wasUnread(name);
 }
 
 function verdictOf(isEven: boolean, { found }: Explanation): Verdict {

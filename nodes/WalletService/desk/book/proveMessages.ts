@@ -113,39 +113,40 @@ export const NOT_MOVED = {
 	other: (words: string) => `${words}, is booked, and did not move the balance. Ask the service`,
 };
 
-/** What to do about a payment without an answer. A Payment Key is what keeps it from being paid twice. */
-const TO_DO = {
-	answerPaid: (hasKey: boolean) =>
-		hasKey ? 'Compare it in the dashboard, then answer that it was paid' : 'Do not run it again',
-	ask: (hasKey: boolean) =>
-		hasKey
-			? 'Look it up at the service before you answer'
-			: 'It has no Payment Key, so a second run could pay it twice. Ask the service what became of it',
-	runAgain: (hasKey: boolean) =>
-		hasKey
-			? 'n8n stopped while it paid. Run its list again: its Payment Key keeps it from being paid twice, and you are asked'
-			: 'n8n stopped while it paid. It has no Payment Key, so a second run could pay it twice. Ask the service what became of it',
-};
-
 interface OpenPayment {
 	words: string;
+	/** What keeps it from being paid twice. */
 	hasPaymentKey: boolean;
+	/** n8n stopped while it paid: its row was written before, and not after. */
 	isBeingPaid: boolean;
 }
 
-function askAbout({ hasPaymentKey, isBeingPaid }: OpenPayment): string {
-	return isBeingPaid ? TO_DO.runAgain(hasPaymentKey) : TO_DO.ask(hasPaymentKey);
+const RUN_AGAIN =
+	'Run its list again: its Payment Key keeps it from being paid twice, and you are asked about it';
+const WITHOUT_KEY =
+	'It has no Payment Key, so a second run could pay it twice: do not run it again. Ask the service what became of it';
+
+/** What a person does about a payment of which nobody knows if it was paid. */
+function whatToDo({ hasPaymentKey, isBeingPaid }: OpenPayment): string {
+	if (!hasPaymentKey) return WITHOUT_KEY;
+	return isBeingPaid ? RUN_AGAIN : 'Look it up at the service before you answer';
+}
+
+/** What a person does about a payment that looks paid. */
+function whatToAnswer({ hasPaymentKey, isBeingPaid }: OpenPayment): string {
+	if (!hasPaymentKey) return WITHOUT_KEY;
+	return isBeingPaid ? RUN_AGAIN : 'Compare it in the dashboard, then answer that it was paid';
 }
 
 /** What is said of a payment without an answer. */
 export const OPEN_PAYMENT = {
-	looksPaid: (hasPaymentKey: boolean) => `, and looks paid. ${TO_DO.answerPaid(hasPaymentKey)}`,
-	looksPaidSince: ({ words, hasPaymentKey, since }: OpenPayment & { since: string }) =>
-		`${words}. It looks paid since ${dayOf(since)}. ${TO_DO.answerPaid(hasPaymentKey)}.`,
+	looksPaid: (payment: OpenPayment) => `, and looks paid. ${whatToAnswer(payment)}`,
+	looksPaidSince: (payment: OpenPayment & { since: string }) =>
+		`${payment.words}. It looks paid since ${dayOf(payment.since)}. ${whatToAnswer(payment)}.`,
 	looksNotPaid: (payment: OpenPayment) =>
-		`${payment.words}. Its amount did not leave the balance: it looks not paid, and it may still leave. ${askAbout(payment)}.`,
+		`${payment.words}. Its amount did not leave the balance: it looks not paid, and it may still leave. ${whatToDo(payment)}.`,
 	isUnclear: (payment: OpenPayment) =>
-		`${payment.words}. The balance does not tell if it was paid. ${askAbout(payment)}.`,
+		`${payment.words}. The balance does not tell if it was paid. ${whatToDo(payment)}.`,
 };
 
 const LOOK = {

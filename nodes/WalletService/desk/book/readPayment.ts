@@ -213,10 +213,10 @@ function isOpen({ isNew, part }: Seen): boolean {
 	return isNew || part !== undefined;
 }
 
-/** The fee that an earlier proof has counted. What waited and is written anew counts as a whole. */
+/** The fee that an earlier proof has counted. Of what waited, none was; what was unclear and is written anew counts as a whole. */
 function feeCountedBefore({ part, isNew }: Seen): string {
-	const countsAnew = isNew && (part?.type === 'waits' || part?.type === 'unclear');
-	return countsAnew ? '0' : (part?.fee ?? '0');
+	const countsAsWhole = part?.type === 'waits' || (part?.type === 'unclear' && isNew);
+	return countsAsWhole ? '0' : (part?.fee ?? '0');
 }
 
 /** Counts what is new of the fee. Returns the fee that is taken. A payout that failed before its fee was counted has none. */
@@ -242,7 +242,7 @@ function readReturn(seen: Seen, feeTaken: string, reading: Reading, { entries, d
 	if (!isFailed || !isOwn) return;
 	const amount = add(negate(seen.amount), feeTaken);
 	const { asset } = reading;
-	const hasLeft = seen.isNew || seen.part?.type === 'sent' || seen.part?.type === 'gone';
+	const hasLeft = seen.isNew || seen.part?.type !== 'unclear';
 	if (isOpen(seen) && hasLeft && payment.updates.length > 0) {
 		const words = NAME.comesBack({ reference, status, amount, asset });
 		const entry = entryOf(seen, reading, { key: `back:${reference}`, time: newsTime, amount });
