@@ -57,11 +57,14 @@ test.each([
 	['a field for another payment', 200, `{"payout_id":"p","account_alias":"${SECRET}${'x'.repeat(9000)}"}`],
 	['signs of a pattern', 400, '{"message":"no","key":"a+(b)*[c]^"}'],
 	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
+	['a field, as a number', 400, '{"message":"no","key":918273645}'],
+	['a text, after a shorter one that it begins with', 400, '{"message":"a+(b)*[c]^wyz is wrong"}'],
 ])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
-	const secrets = [SECRET, '918273645546372819', 'a+(b)*[c]^'];
+	const digits = ['918273645', '918273645546372819'];
+	const secrets = [SECRET, ...digits, 'a+(b)*[c]^', 'a+(b)*[c]^wyz'];
 	const options = { simplify: true, secrets, request: paymentRequest({ account_alias: 'supplier-main' }) };
 	const result = readResponse(PAYOUT, { statusCode, body }, options);
-	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645|\(b\)/i);
+	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645|\(b\)|wyz/i);
 	expect(JSON.stringify(result)).toContain('[redacted]');
 	expect(result.ok ? 0 : result.failure.message.length).toBeLessThan(400);
 });

@@ -76,7 +76,8 @@ function verifiesDeliveries({ webhookStyle, webhookSecret, webhookVerification }
 function problemIn({ statusCode, body }: Answer, secrets: string[]): string | undefined {
 	// The document shows no error body, so the status counts. The words are for the user.
 	if (statusCode === 401 || statusCode === 403) {
-		const words = String(redact(serviceWords(body), secrets));
+		// Before the words are cut off, perhaps inside a secret.
+		const words = serviceWords(redact(body, secrets));
 		return CREDENTIAL_TEST.notAccepted(words.replace(/\.$/, ''));
 	}
 	if (statusCode === 404) return CREDENTIAL_TEST.notFound;

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { serve } from '../../../host/doubles/loopbackServer.ts';
 import { MemoryCredentials } from '../memoryCredentials.ts';
-import { CRYPTO, FIAT, resultOf, withNode } from '../withNode.ts';
+import { BY_KEY, CRYPTO, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
 const { credentials, run, runAt, resultsOf, answered, accepted, asked, fault } = withNode();
@@ -56,6 +56,19 @@ test.each<[string, string, number, string]>([
 ])('after %s, a payment is %s', async (_, result, status, body) => {
 	const parameters = { ...FIAT, options: { refusedCodes: '402, 409' } };
 	expect((await answered(parameters, { status, body })).map(resultOf)).toEqual([result]);
+});
+
+test('two payments that get one identifier are one payment and one unknown', async () => {
+	const body = '{"payout_id":"po_1","status":"pending"}';
+	const items = [keyed('a'), keyed('b')];
+	const failed = await runAt(BY_KEY, { body }, { items });
+	expect(failed.error).toMatchObject({
+		message:
+			'1 of 2 already paid. The service answered with po_1, the identifier of another payment of this execution [item 1]',
+		context: { outcome: 'unknown', executed: [{ itemIndex: 0, id: 'po_1' }] },
+	});
+	const made = await answered(BY_KEY, { body }, { items: [keyed('c'), keyed('d')] });
+	expect(made.map(resultOf)).toEqual(['paid', 'unknown']);
 });
 
 test.each([

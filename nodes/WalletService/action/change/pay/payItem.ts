@@ -1,7 +1,7 @@
 /** Pays one item: what an earlier try did, the key, the day's payments, then the request. Nothing goes out twice. */
 import { movesMoney } from '../../../../../api/catalog.ts';
-import { maybeSent, notSent } from '../../call/failure.ts';
-import { UNSENT } from '../../call/messages.ts';
+import { maybeSent, notSent, unknown } from '../../call/failure.ts';
+import { UNCLEAR, UNSENT } from '../../call/messages.ts';
 import { withResult } from '../../items.ts';
 import { labelOfOption } from '../../parameters/payments.ts';
 import type { CallResult, Failure } from '../../result.ts';
@@ -142,7 +142,7 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 	ledger.set(item, { ...sent, result: failed(maybeSent(REPEATED.wasUnderWay()), row) });
 	const { refusedCodes, idField } = options;
 	const sending = { simplify, refusedCodes, idField, connection, paymentKey: key?.sent, within: claim };
-	const answer = await client.send(operation, request, sending);
+	const answer = withOwnId(run, await client.send(operation, request, sending));
 	if (answer.ok) {
 		ledger.countAnswer({ isClear: true });
 		const done = movesMoney(operation) ? 'paid' : 'done';
@@ -162,6 +162,13 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 	const result = failed(failure, row);
 	ledger.set(item, { ...sent, result });
 	return result;
+}
+
+/** A service that repeats the answer of another payment has not made this one. */
+function withOwnId({ ledger, operation }: Run, answer: CallResult): CallResult {
+	if (!answer.ok || answer.id === undefined || ledger.takeId(operation.route, answer.id)) return answer;
+	const [details] = answer.items;
+	return { ok: false, failure: unknown(operation, UNCLEAR.idOfAnother(answer.id), { details }) };
 }
 
 /** A dry run writes nothing. It says what the key knows. */
