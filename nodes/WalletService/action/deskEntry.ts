@@ -48,7 +48,7 @@ async function inputOf(
 	context: IExecuteFunctions,
 	operation: DeskOperation,
 ): Promise<DeskInput<DeskSettings>> {
-	const value = (name: string): unknown => context.getNodeParameter(name, 0, undefined);
+	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
 	const settings = readDeskSettings(operation, value);
 	const isTool = isUsedAsTool(context.getNode());
 	const property = operation.readFile?.(settings);
