@@ -368,6 +368,6 @@ export const MISTAKES: Record<string, Inject> = {
 		const line = places[index]!.line - 1;
 		const whole = lines[line]!;
 		const cut = lines.with(line, whole.slice(0, whole.lastIndexOf(sheet.separator)));
-		return { text: cut.join(sheet.lineEnd), row: places[index]!.row, says: /destination is missing/ };
+		return { text: cut.join(sheet.lineEnd), row: places[index]!.row, says: /^The destination .*is missing/ };
 	},
 };

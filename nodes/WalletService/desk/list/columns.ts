@@ -52,9 +52,12 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 	again: 'again',
 };
 
+/** Characters of a name that are compared. A note can be as long as the file. */
+const MAX_NAME_LENGTH = 1_000;
+
 /** The same for names that differ in case, spaces and signs only: `Payment Key` and `payment_key`. */
 export function comparedName(name: string): string {
-	const folded = name.normalize('NFKC').toLowerCase();
+	const folded = name.slice(0, MAX_NAME_LENGTH).normalize('NFKC').toLowerCase();
 	const letters = folded.replace(/[^\p{L}\p{N}]/gu, '');
 	return letters === '' ? folded.replace(/[\p{C}\p{Z}]/gu, '') : letters;
 }

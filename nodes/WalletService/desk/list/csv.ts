@@ -10,7 +10,7 @@ export interface CsvRecord {
 	line: number;
 }
 
-/** A cell that has line breaks. Rows of the list may be hidden in it. */
+/** A cell that has line breaks and separators. Rows of the list may be hidden in it. */
 export interface LongCell {
 	text: string;
 	/** The line of its quotation mark. */
@@ -84,7 +84,8 @@ function readRecord(text: string, { place, separator, line }: Start): ReadRecord
 		if (cell === 'openQuote') return { reason: cell, line: line + lineBreaks };
 		cells.push(cell.text);
 		if (cells.length > MAX_CELLS) return { reason: 'tooManyCells', line };
-		if (cell.lineBreaks > 0) longCells.push({ text: cell.written, line: line + lineBreaks });
+		const mayHoldRow = cell.lineBreaks > 0 && cell.written.includes(separator);
+		if (mayHoldRow) longCells.push({ text: cell.written, line: line + lineBreaks });
 		lineBreaks += cell.lineBreaks;
 		end = cell.end;
 		if (text[end] !== separator) return { cells, longCells, lineBreaks, end };

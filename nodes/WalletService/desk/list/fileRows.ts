@@ -35,12 +35,13 @@ function rowInCellProblem({ longCells, separator, places, stop }: CsvTable): str
 
 /** One at a time, because a cell can be as long as the file. */
 function* linesBehindFirst(text: string): Generator<string> {
-	let start: number | undefined;
-	for (const { index, 0: lineEnd } of text.matchAll(/\r\n|\r|\n/g)) {
-		if (start !== undefined) yield text.slice(start, index);
-		start = index + lineEnd.length;
+	const lines = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+	let end = lines.indexOf('\n');
+	while (end >= 0) {
+		const start = end + 1;
+		end = lines.indexOf('\n', start);
+		yield lines.slice(start, end === -1 ? undefined : end);
 	}
-	if (start !== undefined) yield text.slice(start);
 }
 
 function cellsIn(line: string, separator: string): string[] {
