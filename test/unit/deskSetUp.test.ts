@@ -276,6 +276,12 @@ test.each<[what: string, matter: string, where: string, change: (node: Node) => 
 		PAY_FIAT,
 		options({ ifOutcomeIsUnknown: 'wasPaid' }),
 	],
+	[
+		'one answer for all in an expression',
+		'outcomeForAll',
+		PAY_FIAT,
+		options({ ifOutcomeIsUnknown: "={{ 'wasNotPaid' }}" }),
+	],
 	['the link of an approval', 'answeredByLink', ASK, parameters({ responseType: 'approval' })],
 	[
 		'a kind of answer that n8n takes by default',

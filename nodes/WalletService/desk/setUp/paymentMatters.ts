@@ -69,7 +69,9 @@ function lacksOption(node: FlowNode, name: string): boolean {
 export function withOutcomeForAll({ flows }: SetUp): Place[] {
 	return nodesThat(flows, (node) => {
 		const decision = textOf(optionOf(node, 'ifOutcomeIsUnknown'));
-		return isLivePayment(node) && !isExpression(decision) && !['', 'doNotPay'].includes(decision);
+		const readsItem = isExpression(decision) && decision.includes('$');
+		const decides = decision !== '' && !decision.includes('doNotPay');
+		return isLivePayment(node) && decides && !readsItem;
 	});
 }
 
