@@ -816,7 +816,7 @@ describe('time', () => {
 		expect(long).toBeLessThan(40 * Math.max(short, 10));
 	});
 
-	const MEGABYTE = 2 ** 20;
+	const LENGTH = 2 ** 18;
 	test.each<[string, string]>([
 		...[
 			'"',
@@ -837,8 +837,8 @@ describe('time', () => {
 			'Total ',
 			'\uff11',
 		].map((piece): [string, string] => [`a text of ${JSON.stringify(piece)}`, piece]),
-	])('of a megabyte of hostile text is short: %s', (_, piece) => {
-		const long = piece.repeat(MEGABYTE / piece.length);
+	])('of a long hostile text is short: %s', (_, piece) => {
+		const long = piece.repeat(LENGTH / piece.length);
 		const files = [
 			long,
 			csv(long),
@@ -849,7 +849,7 @@ describe('time', () => {
 		];
 		for (const text of files) {
 			const time = milliseconds(() => read(text));
-			expect(time).toBeLessThan(15_000);
+			expect(time).toBeLessThan(5_000);
 		}
 	});
 });

@@ -12,8 +12,9 @@ export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
 	labels: Labels;
 }
 
-/** The cells whose text must be right. A note may say anything. */
-const CHECKED: readonly Role[] = ['paymentKey', 'amount', 'currency', 'coin', 'destination', 'again'];
+/** The cells whose text must be right, in the order of the problems. A note may say anything. */
+const WHAT: readonly Role[] = ['paymentKey', 'amount', 'currency', 'coin'];
+const WHERE_TO: readonly Role[] = ['destination', 'again'];
 
 export function readRow(raw: RawRow, settings: RowSettings): ListRow {
 	const { paymentKey, amount, destination, note, again } = raw.cells;
@@ -53,13 +54,12 @@ function codeIn({ text }: Cell): string {
 
 function problemsOf({ cells }: RawRow, codes: Codes, labels: Labels): string[] {
 	const hasOneCode = (codes.currency === undefined) !== (codes.coin === undefined);
-	const [before, behind] = [CHECKED.slice(0, 4), CHECKED.slice(4)];
 	const problemsOfCells = (roles: readonly Role[]) =>
 		roles.flatMap((role) => cellProblems(role, cells[role], labels[role]));
 	return [
-		...problemsOfCells(before),
+		...problemsOfCells(WHAT),
 		...(hasOneCode ? [] : [ROW.hasNotOneCode()]),
-		...problemsOfCells(behind),
+		...problemsOfCells(WHERE_TO),
 	];
 }
 
