@@ -34,18 +34,10 @@ export function textCell(text: string): Cell {
 /** The cell of a value in an item. */
 export function cellOf(value: unknown): Cell {
 	if (value === undefined || value === null) return EMPTY_CELL;
-	switch (typeof value) {
-		case 'string':
-			return textCell(value.trim());
-		case 'number':
-			return numberCell(value);
-		case 'bigint':
-			return { text: String(value), kind: 'number' };
-		case 'boolean':
-			return textCell(String(value));
-		default:
-			return objectCell(value);
-	}
+	if (typeof value === 'string') return textCell(value.trim());
+	if (typeof value === 'boolean') return textCell(String(value));
+	if (typeof value === 'bigint') return { text: String(value), kind: 'number' };
+	return typeof value === 'number' ? numberCell(value) : objectCell(value);
 }
 
 /** `1e-7` is exact. Only its spelling is not plain. */

@@ -2,6 +2,7 @@
 import { amountProblem, numberProblem } from './amounts.ts';
 import type { Cell, RawRow } from './cells.ts';
 import { invisibleIn, isExcelError, oddIn, seenOf } from './characters.ts';
+import { isCode } from './columns.ts';
 import type { Labels, ListSettings, Role } from './columns.ts';
 import type { ListRow } from './listRow.ts';
 import { CELL, ROW } from './messages.ts';
@@ -43,7 +44,7 @@ function codesOf({ cells }: RawRow, { codeOfAll }: RowSettings): Codes {
 	const [currency, coin] = [codeIn(cells.currency), codeIn(cells.coin)];
 	const hasOwn = currency !== '' || coin !== '';
 	if (hasOwn) return { ...(currency !== '' && { currency }), ...(coin !== '' && { coin }) };
-	if (codeOfAll === undefined) return {};
+	if (!isCode(codeOfAll)) return {};
 	const code = codeOfAll.code.trim().toUpperCase();
 	return codeOfAll.isFiat ? { currency: code } : { coin: code };
 }
