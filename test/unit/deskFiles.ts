@@ -337,7 +337,7 @@ export const MISTAKES: Record<string, Inject> = {
 	'a payment twice': (sheet, index) => {
 		if (index === 0) return undefined;
 		const { amount, currency, coin, destination } = sheet.rows[0]!.cells;
-		const cells = { amount: amount.includes('.') ? `${amount}0` : amount, currency, coin, destination };
+		const cells = { amount: amount.includes('.') ? `${amount}0000` : amount, currency, coin, destination };
 		return ofRow(changed(sheet, index, cells), index, /^The same amount, \w+ and destination as/);
 	},
 	'a total below': (sheet, _, chance) => {

@@ -22,7 +22,12 @@ export type Columns = Readonly<Record<Role, string>>;
 export interface ListSettings {
 	columns: Columns;
 	/** What is paid in a row that has no currency and no coin of its own. */
-	codeOfAll?: { code: string; isFiat: boolean };
+	codeOfAll?: CodeOfAll;
+}
+
+export interface CodeOfAll {
+	code: string;
+	isFiat: boolean;
 }
 
 export const ROLES = Object.keys(DEFAULT_COLUMNS) as Role[];
@@ -97,8 +102,13 @@ export function columnsProblem(
 	if (missing.length > 0) return missingProblem(missing, names, columns);
 	const twice = rolesThatAreTwice(names, places);
 	if (twice.length > 0) return COLUMN.isTwice(twice.map((role) => names[places[role]] ?? ''));
-	const hasCodes = places.currency >= 0 || places.coin >= 0 || codeOfAll !== undefined;
+	const hasCodes = places.currency >= 0 || places.coin >= 0 || isCode(codeOfAll);
 	return hasCodes ? undefined : noCodeProblem(names, columns);
+}
+
+/** Whether the node says what is paid in all rows. A field that was left empty does not. */
+export function isCode(codeOfAll: ListSettings['codeOfAll']): codeOfAll is CodeOfAll {
+	return codeOfAll !== undefined && codeOfAll.code.trim() !== '';
 }
 
 function noCodeProblem(names: readonly string[], columns: Columns): string {

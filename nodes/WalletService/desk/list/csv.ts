@@ -33,6 +33,9 @@ export interface CsvText {
 /** More than Excel users ever fill; a text of separators only would fill the memory. */
 export const MAX_CELLS = 1_000;
 
+/** Characters of a cell in quotation marks. In a longer one, a mark is missing: Excel's cells have 32,767. */
+const MAX_QUOTED = 1_000_000;
+
 export interface CsvOptions {
 	/** One character. */
 	separator: string;
@@ -115,7 +118,7 @@ function readCell(text: string, place: number, separator: string): ReadCell | 'o
 function readQuoted(text: string, start: number, separator: string): ReadCell | 'openQuote' {
 	let close = text.indexOf('"', start + 1);
 	while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-	if (close === -1) return 'openQuote';
+	if (close === -1 || close - start > MAX_QUOTED) return 'openQuote';
 	const end = skipSpaces(text, close + 1, separator);
 	if (!isCellEnd(text[end], separator)) return 'openQuote';
 	const written = text.slice(start + 1, close).replaceAll('""', '"');

@@ -2,6 +2,7 @@
 import { amountProblem, numberProblem } from './amounts.ts';
 import type { Cell, RawRow } from './cells.ts';
 import { invisibleIn, isExcelError, oddIn, seenOf } from './characters.ts';
+import { isCode } from './columns.ts';
 import type { Labels, ListSettings, Role } from './columns.ts';
 import type { ListRow } from './listRow.ts';
 import { CELL, ROW } from './messages.ts';
@@ -12,8 +13,9 @@ export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
 	labels: Labels;
 }
 
-/** The cells whose text must be right. A note may say anything. */
-const CHECKED: readonly Role[] = ['paymentKey', 'amount', 'currency', 'coin', 'destination', 'again'];
+/** The cells whose text must be right, in the order of the problems. A note may say anything. */
+const WHAT: readonly Role[] = ['paymentKey', 'amount', 'currency', 'coin'];
+const WHERE_TO: readonly Role[] = ['destination', 'again'];
 
 export function readRow(raw: RawRow, settings: RowSettings): ListRow {
 	const { paymentKey, amount, destination, note, again } = raw.cells;
@@ -42,7 +44,7 @@ function codesOf({ cells }: RawRow, { codeOfAll }: RowSettings): Codes {
 	const [currency, coin] = [codeIn(cells.currency), codeIn(cells.coin)];
 	const hasOwn = currency !== '' || coin !== '';
 	if (hasOwn) return { ...(currency !== '' && { currency }), ...(coin !== '' && { coin }) };
-	if (codeOfAll === undefined) return {};
+	if (!isCode(codeOfAll)) return {};
 	const code = codeOfAll.code.trim().toUpperCase();
 	return codeOfAll.isFiat ? { currency: code } : { coin: code };
 }
@@ -53,13 +55,12 @@ function codeIn({ text }: Cell): string {
 
 function problemsOf({ cells }: RawRow, codes: Codes, labels: Labels): string[] {
 	const hasOneCode = (codes.currency === undefined) !== (codes.coin === undefined);
-	const [before, behind] = [CHECKED.slice(0, 4), CHECKED.slice(4)];
 	const problemsOfCells = (roles: readonly Role[]) =>
 		roles.flatMap((role) => cellProblems(role, cells[role], labels[role]));
 	return [
-		...problemsOfCells(before),
+		...problemsOfCells(WHAT),
 		...(hasOneCode ? [] : [ROW.hasNotOneCode()]),
-		...problemsOfCells(behind),
+		...problemsOfCells(WHERE_TO),
 	];
 }
 
