@@ -1,15 +1,14 @@
 /** Book: Prove as a function: each difference has its true cause, and a book that is complete has no difference. */
 import { negate, subtract } from '../../api/decimal.ts';
+import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import { prove } from '../../nodes/WalletService/desk/book/prove.ts';
 import {
 	at,
-	balanceRow,
 	coinPayout,
 	deposit,
 	fiat,
 	LOST,
 	mornings,
-	nextId,
 	payout,
 	reports,
 	row,
@@ -20,7 +19,6 @@ import {
 	words,
 } from './proofMornings.ts';
 import type { Morning } from './proofMornings.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
 
 const settings = { underWayMinutes: 60, feesOnTop: true };
 const PROVED = { verdict: 'proved', notes: [] };
@@ -374,4 +372,143 @@ describe('a difference has its cause', () => {
 		expect(mornings(fiat('991.86', ...payments))[0].verdict).not.toBe('proved');
 	});
 });
-void [balanceRow, nextId];
+
+/** Rows are written before a payment is sent. If n8n stops, they stay so. */
+describe('payments that were under way', () => {
+	const underWay = (columns: Partial<BookRow> = {}) => payout({ ...LOST, result: 'under way', ...columns });
+
+	test('one that is being paid while the balance is read is under way, whether it has moved or not', () => {
+		const fresh = underWay({ time: at(1, -1) });
+		const [moved, after] = mornings(
+			fiat('960.00', fresh),
+			fiat('960.00', { ...fresh, result: 'paid', time: at(1, 1) }),
+		);
+		expect(said(moved)).toEqual(['under way', '-40.00', fresh.key]);
+		expect(words(moved)).not.toMatch(/looks|Run its list/);
+		expect(after).toMatchObject({ ...PROVED, booked: '0' });
+		const [stays, later] = mornings(fiat('1000.00', fresh), fiat('960.00', { ...fresh, result: 'paid' }));
+		expect([stays, later]).toMatchObject([PROVED, { ...PROVED, booked: '-40' }]);
+	});
+
+	test('one that n8n left so looks paid or not by the balance, and its list may run again if it has a key', () => {
+		const left = underWay();
+		const [paid] = mornings(fiat('960.00', left));
+		expect(said(paid)).toEqual(['explained', '-40.00', left.key]);
+		expect(words(paid)).toContain('has no answer, and looks paid. Run its list again: its Payment Key keeps');
+		const [notPaid] = mornings(fiat('1000.00', left));
+		expect(notPaid.verdict).toBe('proved');
+		expect(words(notPaid)).toContain('it looks not paid, and it may still leave. Run its list again');
+	});
+
+	test('nobody is told to run a payment again that has no Payment Key', () => {
+		const key = 'execution 17 item 0: 40 NGN at supplier-main';
+		for (const result of ['under way', 'unknown'])
+			for (const balance of ['960.00', '1000.00', '900.00']) {
+				const lost = payout({ ...LOST, result, key });
+				for (const proof of mornings(fiat(balance, lost), fiat(balance, lost))) {
+					if (proof.verdict === 'proved' && proof.notes.length === 0) continue;
+					expect(words(proof)).not.toMatch(/Run (its|that) list again|answer that it was paid/);
+					expect(words(proof)).toContain('it has no Payment Key'.slice(3));
+				}
+			}
+		const [open] = mornings(fiat('900.00'));
+		expect(words(open)).toContain('a list in which each payment has a Payment Key, run that list again');
+		expect(words(open)).toContain('Do not run payments without a Payment Key again.');
+	});
+
+	test('of a killed list of thirty, the first rows have moved the balance, and nobody says which looks paid', () => {
+		const list = Array.from({ length: 30 }, (_, index) =>
+			underWay({ amount: `${100 + index}.37`, time: at(0, 60 + index) }),
+		);
+		const paid = list.slice(0, 12);
+		const balance = subtract('100000', negate(sum(paid.map(({ amount }) => amount))));
+		const [proof] = mornings(
+			fiat('100000', deposit({ amount: '99000' })),
+			fiat(balance, deposit({ amount: '99000' }), ...list.map((each) => ({ ...each, time: at(1, 60) }))),
+		).slice(1);
+		expect([proof!.verdict, proof!.causes]).toEqual(['explained', paid.map(({ key }) => key)]);
+		expect(words(proof!)).not.toMatch(/looks (not )?paid/);
+	});
+});
+
+/** A second run of a list writes the row of a payment again. It counts once. */
+describe('rows that are written again', () => {
+	const again = (of: BookRow, columns: Partial<BookRow> = {}): BookRow => ({
+		...{ ...of, result: 'alreadyPaid', reference: '', status: '', time: at(1, 60) },
+		...columns,
+	});
+
+	test('a payment that an earlier proof has counted', () => {
+		const paid = payout();
+		const [, rerun] = mornings(fiat('960.00', paid), fiat('960.00', again(paid)));
+		expect(rerun).toMatchObject({ ...PROVED, booked: '0' });
+		// It moved once more: that is no ordinary business.
+		const [, twice] = mornings(fiat('960.00', paid), fiat('920.00', again(paid)));
+		expect(said(twice)).toEqual(['explained', '-40.00', paid.key]);
+		expect(words(twice)).toContain('If an earlier proof has counted it, it was paid twice');
+	});
+
+	test('a payment in coins that an earlier proof has counted, and that waits for its end', () => {
+		const paid = coinPayout();
+		for (const result of ['alreadyPaid', 'paid', 'under way', 'unknown']) {
+			const rerun = again(paid, { result });
+			const [, second, third] = mornings(
+				usdt('960', paid),
+				usdt('960', rerun),
+				usdt('959.5', rerun, update(paid, { time: at(2, 60) })),
+			);
+			expect([second, third]).toMatchObject([
+				PROVED,
+				{ verdict: result === 'paid' ? 'proved' : third.verdict },
+			]);
+		}
+		const [, twice] = mornings(usdt('960', paid), usdt('920', again(paid, { result: 'paid' })));
+		expect(words(twice)).toContain('moved the balance again. It was perhaps paid twice: ask the service');
+	});
+
+	test('a payment that looked paid, and that a person has decided: it was paid', () => {
+		const lost = payout(LOST);
+		for (const decided of [again(lost), again(lost, { result: 'paid' }), again(lost, { time: lost.time })]) {
+			const [first, second] = mornings(fiat('960.00', lost), fiat('960.00', decided));
+			expect([first.verdict, second]).toMatchObject(['explained', { ...PROVED, booked: '0' }]);
+		}
+	});
+
+	test('a payment that looked paid, and that a person has paid again', () => {
+		const lost = payout(LOST);
+		const paidAgain = { ...lost, result: 'paid', reference: 'po_new', time: at(1, 60) };
+		const [, second] = mornings(fiat('960.00', lost), fiat('920.00', paidAgain));
+		expect(said(second)).toEqual(['explained', '-40.00', lost.key]);
+		expect(words(second)).toContain('It was perhaps paid twice');
+	});
+
+	test('a payment that looked paid, and that was not: its difference is open again', () => {
+		const lost = payout(LOST);
+		const [, second] = mornings(fiat('960.00', lost), fiat('960.00', { ...lost, result: 'rejected' }));
+		expect(second.notes).toEqual(['Still open since 2026-01-02: -40 NGN.']);
+	});
+
+	test('a payment that looked not paid, and that is paid then, whatever time its row has', () => {
+		const lost = payout(LOST);
+		for (const time of [lost.time, at(1, 60)]) {
+			const paid = { ...lost, result: 'paid', reference: 'po_new', time };
+			const [, second, third] = mornings(fiat('1000.00', lost), fiat('960.00', paid), fiat('960.00', paid));
+			expect([second, third]).toMatchObject([
+				{ ...PROVED, booked: '-40' },
+				{ ...PROVED, booked: '0' },
+			]);
+		}
+	});
+
+	test('a list that n8n left, found paid by its keys on the same day or on the next', () => {
+		const list = Array.from({ length: 20 }, (_, index) => payout({ ...LOST, amount: `${10 + index}.11` }));
+		const left = subtract('1000', negate(sum(list.map(({ amount }) => amount))));
+		const found = list.map((each) => again(each));
+		// No row was written in time.
+		const [, next] = mornings(fiat(left), fiat(left, ...found));
+		expect(next).toMatchObject(PROVED);
+		// It ran again before the morning.
+		const [, same] = mornings(fiat('1000.00'), fiat(left, ...found));
+		expect([same.verdict, same.causes]).toEqual(['explained', found.map(({ key }) => key)]);
+	});
+});

@@ -2,6 +2,7 @@
 import type { Asset } from '../asset.ts';
 import type { BookRow } from './bookRow.ts';
 import { isFiatByProof } from './lastProof.ts';
+import { madeOf } from './onePayment.ts';
 
 /** What a kind of row says about its asset. The other kinds are of both. */
 const IS_FIAT: Readonly<Record<string, boolean>> = {
@@ -11,9 +12,6 @@ const IS_FIAT: Readonly<Record<string, boolean>> = {
 	'coin deposit': false,
 };
 
-/** A payment that was not made may have any text for its asset. */
-const MAY_HAVE_MOVED = ['', 'paid', 'alreadyPaid', 'unknown', 'under way'];
-
 /**
  * The assets of rows that moved a balance or may have, in the order of their codes. Whether one is a currency is what most of its rows
  * say by their kind. If none says it, a code of ISO 4217 is a currency, and any other one a coin. Never leaves out an asset because its
@@ -22,7 +20,8 @@ const MAY_HAVE_MOVED = ['', 'paid', 'alreadyPaid', 'unknown', 'under way'];
 export function assetsInBook(rows: BookRow[]): Asset[] {
 	const votes = new Map<string, number>();
 	for (const row of rows) {
-		if (row.asset === '' || !MAY_HAVE_MOVED.includes(row.result)) continue;
+		// A payment that was not made may name any text as its asset.
+		if (row.asset === '' || madeOf(row) === 'notMade') continue;
 		votes.set(row.asset, (votes.get(row.asset) ?? 0) + voteOf(row));
 		const isFeeOfAnother = row.fee !== '' && row.feeAsset !== '';
 		if (isFeeOfAnother && !votes.has(row.feeAsset)) votes.set(row.feeAsset, 0);

@@ -23,6 +23,8 @@ const ALWAYS_OUT = ['fiat payout', 'coin payout', 'admin debit'];
 
 type Fault = 'kind' | 'result' | 'amount' | 'fee' | 'time' | 'asset' | 'noRow';
 
+const EMPTY_ROW = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, ''])) as Record<Column, string>;
+
 /** Examples that one sentence names, and the longest text of one. */
 const MOST_EXAMPLES = 3;
 const LONGEST_EXAMPLE = 60;
@@ -59,9 +61,8 @@ type Headers = Map<Column, string[]>;
 /** How the items write the names of the columns: `Amount` and `tx hash` are read too. The exact name comes first. */
 function headersOf(items: IDataObject[]): Headers {
 	const columnOfName = new Map(BOOK_COLUMNS.map((column) => [withoutSpaces(column), column]));
-	const written = new Set(items.flatMap((item) => Object.keys(item)));
 	const headers: Headers = new Map();
-	for (const header of written) {
+	for (const header of namesIn(items)) {
 		const column = columnOfName.get(withoutSpaces(header));
 		if (column === undefined) continue;
 		const others = headers.get(column) ?? [];
@@ -70,21 +71,29 @@ function headersOf(items: IDataObject[]): Headers {
 	return headers;
 }
 
+function namesIn(items: IDataObject[]): Set<string> {
+	const names = new Set<string>();
+	for (const item of items) for (const name of Object.keys(item)) names.add(name);
+	return names;
+}
+
 function withoutSpaces(text: string): string {
 	return text.replace(/[\s_]+/g, '').toLowerCase();
 }
 
 function cellsOf(item: IDataObject, headers: Headers): BookRow {
-	const textOf = (column: Column) =>
-		(headers.get(column) ?? []).map((header) => cellText(item[header])).find((text) => text !== '') ?? '';
-	return Object.fromEntries(BOOK_COLUMNS.map((column) => [column, textOf(column)])) as unknown as BookRow;
+	const cells = { ...EMPTY_ROW };
+	for (const [column, names] of headers) {
+		for (const name of names) cells[column] ||= cellText(item[name]);
+	}
+	return cells;
 }
 
 function cellText(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
 	if (value === undefined || value === null) return '';
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-	if (typeof value === 'object') return JSON.stringify(value);
-	return String(value).trim();
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** The row with its words, numbers and times in the writing of the book. */

@@ -37,11 +37,12 @@ export function pageOf(input: PageInput): { subject: string; text: string; html:
 	return { subject: subjectOf(input), text: textOf(input), html: htmlOf(input) };
 }
 
-function subjectOf({ proofs, notProved, time }: PageInput): string {
+function subjectOf({ proofs, notProved, time, notes }: PageInput): string {
 	const date = dayOf(time);
 	const count = (verdict: Verdict) => proofs.filter((proof) => proof.verdict === verdict).length;
 	if (proofs.length === 0 && notProved.length === 0) return PAGE.nothing(date);
-	if (notProved.length === 0 && count('proved') === proofs.length) return PAGE.allProved(date);
+	if (notProved.length === 0 && count('proved') === proofs.length)
+		return PAGE.allProved({ date, notes: notes.length + proofs.flatMap((proof) => proof.notes).length });
 	if (notProved.length === 0 && count('first proof') === proofs.length)
 		return PAGE.first({ date, count: proofs.length });
 	const verdicts = ORDER.filter((verdict) => count(verdict) > 0).map(
@@ -64,7 +65,7 @@ function textOf({ proofs, notProved, notes }: PageInput): string {
 	const blocks = [
 		...comparedOf(proofs).map(blockOf),
 		...(firsts.length > 0 ? [[PAGE.startsHere, ...firsts.map(PAGE.balance)]] : []),
-		...(notProved.length > 0 ? [[PAGE.notProved(notProved.map((code) => shortLine(code)))]] : []),
+		...(notProved.length > 0 ? [[PAGE.notProved(notProved)]] : []),
 		...(notes.length > 0 ? [[PAGE.aboutTheBook, ...notes]] : []),
 	];
 	return blocks.map((lines) => lines.join('\n')).join('\n\n');
@@ -89,7 +90,7 @@ function htmlOf({ proofs, notProved, notes }: PageInput): string {
 		...(firsts.length > 0
 			? [paragraph(PAGE.startsHere), table([...PAGE.firstColumns], firsts.map(firstRowOf))]
 			: []),
-		...(notProved.length > 0 ? [paragraph(PAGE.notProved(notProved.map((code) => shortLine(code))))] : []),
+		...(notProved.length > 0 ? [paragraph(PAGE.notProved(notProved))] : []),
 		...(notes.length > 0 ? [PAGE.aboutTheBook, ...notes].map(paragraph) : []),
 	]);
 }

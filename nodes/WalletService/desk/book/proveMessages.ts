@@ -201,15 +201,22 @@ export const REMARK = {
 	notReadableWhy: 'The balance was not read.',
 };
 
+const MOST_NOT_PROVED = 20;
+
 /** The mail and the page. */
 export const PAGE = {
-	allProved: (date: string) => `Proof of ${date}: all proved`,
+	allProved: ({ date, notes }: { date: string; notes: number }) =>
+		`Proof of ${date}: all proved${notes > 0 ? `, ${counted(notes, 'note')}` : ''}`,
 	first: ({ date, count }: { date: string; count: number }) =>
 		`Proof of ${date}: the first one, of ${counted(count, 'balance')}`,
 	nothing: (date: string) => `Proof of ${date}: the book has no currency and no coin`,
 	verdicts: ({ date, verdicts }: { date: string; verdicts: string[] }) =>
 		`Proof of ${date}: ${verdicts.join(', ')}`,
-	notProved: (assets: string[]) => `Not proved, because no balance was read: ${assets.join(', ')}.`,
+	notProved: (assets: string[]) => {
+		const more = assets.length - MOST_NOT_PROVED;
+		const named = assets.slice(0, MOST_NOT_PROVED).map((asset) => shortLine(asset));
+		return `Not proved, because no balance was read: ${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')}.`;
+	},
 	startsHere: 'First proof. The next one starts from these balances:',
 	balance: ({ asset, balance }: { asset: string; balance: string }) => money(balance, asset),
 	verdict: ({ asset, verdict }: { asset: string; verdict: string }) => `${shortLine(asset)}: ${verdict}`,
