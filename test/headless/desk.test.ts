@@ -128,7 +128,7 @@ test('Settle gives the payments that a person has decided', async () => {
 		result: 'unknown',
 	};
 	const [report] = await jsonOf({ resource: 'payoutList', operation: 'report' }, [{ json: unknown }]);
-	const [field] = JSON.parse(String(report!.settleForm)) as Array<{
+	const [field] = JSON.parse(report!.settleForm as string) as Array<{
 		fieldLabel: string;
 		fieldOptions: { values: Array<{ option: string }> };
 	}>;
