@@ -1,5 +1,6 @@
 /** The rows of the book as n8n or a person gives them, and which of them are one movement. */
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import { assetsInBook } from '../../nodes/WalletService/desk/book/assetsInBook.ts';
 import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
@@ -11,17 +12,18 @@ import { at, balanceRow, coinPayout, deposit, LOST, payout, row, update } from '
 
 describe('rows of a Data Table', () => {
 	/** As n8n gives it: null for an empty cell, and three columns of its own. */
-	const item = (columns: object = {}) => ({
+	const item = (columns: object = {}): Record<string, unknown> & { createdAt: string } => ({
 		...{ id: 1, createdAt: '2026-01-05T08:00:00.000Z', updatedAt: '2026-01-05T09:00:00.000Z' },
 		...Object.fromEntries(BOOK_COLUMNS.map((column) => [column, null])),
 		...{ key: 'INV-7', kind: 'fiat payout', time: '2026-01-02T07:00:00.000Z', asset: 'NGN', amount: '-40' },
 		...{ counterpart: 'supplier-main', reference: 'po_7', result: 'paid', status: 'pending' },
 		...columns,
 	});
-	const readOne = (columns: object) => readBookRows([item(columns)]);
+	const read = (...items: object[]) => readBookRows(items as IDataObject[]);
+	const readOne = (columns: object) => read(item(columns));
 
 	test('a row is read as it stands, and an empty cell is an empty text', () => {
-		expect(readBookRows([item()])).toEqual({
+		expect(read(item())).toEqual({
 			rows: [
 				row({
 					...{ key: 'INV-7', kind: 'fiat payout', time: '2026-01-02T07:00:00.000Z', asset: 'NGN' },
@@ -100,7 +102,7 @@ describe('rows of a Data Table', () => {
 		const items = Array.from({ length: 500 }, (_, index) =>
 			item({ key: `K-${index}`, kind: `${'x'.repeat(100_000)}\n<b>${index}` }),
 		);
-		const { rows, notes } = readBookRows(items);
+		const { rows, notes } = read(...items);
 		expect([rows.length, notes.length]).toEqual([500, 1]);
 		expect(notes[0]).toMatch(/^500 rows of the book have a kind .* and 497 more/);
 		expect(notes[0]!.length).toBeLessThan(600);
@@ -110,19 +112,19 @@ describe('rows of a Data Table', () => {
 	test('columns that are missing or written in another way are named or read', () => {
 		const { fee, ...withoutFee } = item();
 		expect(fee).toBeNull();
-		const missing = readBookRows([withoutFee]);
+		const missing = read(withoutFee);
 		expect(missing.missingColumns).toEqual(['fee']);
 		expect(missing.notes).toEqual([expect.stringContaining('The book has no column fee')]);
 		const { amount, txHash, ...others } = item({ txHash: '0xabc' });
 		expect(amount).toBe('-40');
-		const renamed = readBookRows([{ ...others, 'Amount ': '-40', 'TX hash': txHash }]);
+		const renamed = read({ ...others, 'Amount ': '-40', 'TX hash': txHash });
 		expect(renamed).toMatchObject({ rows: [{ amount: '-40', txHash: '0xabc' }], missingColumns: [] });
 	});
 
 	test('items that are no rows are named, and the item in place of no row is not', () => {
-		expect(readBookRows([{}])).toEqual({ rows: [], notes: [], missingColumns: [] });
-		expect(readBookRows([])).toEqual({ rows: [], notes: [], missingColumns: [] });
-		const { rows, notes } = readBookRows([{ error: 'not found' }, item(), { subject: 'x' }]);
+		expect(read({})).toEqual({ rows: [], notes: [], missingColumns: [] });
+		expect(read()).toEqual({ rows: [], notes: [], missingColumns: [] });
+		const { rows, notes } = read({ error: 'not found' }, item(), { subject: 'x' });
 		expect(rows).toHaveLength(1);
 		expect(notes).toEqual([expect.stringContaining('2 items are no rows of the book')]);
 	});
@@ -132,7 +134,7 @@ describe('rows of a Data Table', () => {
 		const value = fc.oneof(fc.string(), fc.constant(null), fc.double(), fc.boolean(), fc.object(), fc.date());
 		fc.assert(
 			fc.property(fc.array(fc.dictionary(names, value), { maxLength: 5 }), (items) => {
-				const { rows, notes } = readBookRows(items as never);
+				const { rows, notes } = read(...items);
 				const noRows = /^(\d+) items? (?:is|are) no/.exec(
 					notes.find((note) => / no rows? of/.test(note)) ?? '',
 				);
