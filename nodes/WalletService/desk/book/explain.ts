@@ -25,14 +25,19 @@ export function explain(difference: string, candidates: Candidates, isRounded: b
 		() => ({ found: inOrder(difference, candidates, isRounded), isCertain: false }),
 		() => (candidates.fees.length > 0 ? search([...strong, ...candidates.fees]) : NOTHING),
 		() => search([...strong, ...candidates.underWay]),
-		() => search([...strong, ...candidates.unclear]),
-		() => search([...strong, ...candidates.underWay, ...candidates.weak]),
+		() => uncertain(search([...strong, ...candidates.unclear])),
+		() => uncertain(search([...strong, ...candidates.underWay, ...candidates.weak])),
 	];
 	for (const way of ways) {
 		const explanation = way();
 		if (explanation.found.length > 0) return explanation;
 	}
 	return NOTHING;
+}
+
+/** It rests on what is not known, or on a fault of the service, so a payment in no row may be the true cause. */
+function uncertain({ found }: Explanation): Explanation {
+	return { found, isCertain: false };
 }
 
 const NOTHING: Explanation = { found: [], isCertain: false };

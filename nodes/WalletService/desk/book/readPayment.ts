@@ -54,7 +54,8 @@ export function readPayment(payment: Payment, reading: Reading, found: Findings)
 	}
 	if (seen.row.asset === reading.asset && !seen.isOwn) readUnreadable(seen, found);
 	if (!seen.isOwn && isZero(seen.fee)) return;
-	if (made === 'notKnown') readUnanswered(seen, reading, found);
+	// What an earlier proof has counted was made, though its row was written again since then.
+	if (made === 'notKnown' && seen.part?.type !== 'sent') readUnanswered(seen, reading, found);
 	else if (made === 'madeBefore' && seen.isNew && seen.part === undefined)
 		readMadeBefore(seen, reading, found);
 	else readMade(seen, reading, found);
@@ -106,11 +107,7 @@ function readUnreadable({ payment, row }: Seen, found: Findings): void {
 
 /** The payment may have left the balance, or not. */
 function readUnanswered(seen: Seen, reading: Reading, found: Findings): void {
-	const { payment, row, amount, fee, part } = seen;
-	if (part?.type === 'sent') {
-		found.sent.push({ name: payment.name, amount, fee: part.fee ?? '0' });
-		return;
-	}
+	const { payment, row, amount, fee } = seen;
 	const isBeingPaid = row.result === 'under way';
 	const isUnderWay = isBeingPaid && row.time >= reading.underWaySince;
 	const words = DOUBT.unanswered({ ...seen, id: payment.updates[0]?.reference ?? '', isUnderWay });
