@@ -1,0 +1,231 @@
+/** The desk on a real n8n, wired with n8n's own nodes: a list from file to settled payment, a book, and the set-up. */
+import { dataTable } from '../../host/n8n/dataTable.ts';
+import { itemsOf, succeeded } from '../../host/n8n/client.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
+import { amountsPaid, listOf, LISTED, ROUTE } from '../../host/testkit/payments.ts';
+import { ACTION_NODE, connect, credentialsOf, node } from '../../host/testkit/workflows.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
+import { renewForEachTest, useStack } from './setup.ts';
+
+const stack = useStack();
+
+renewForEachTest(stack);
+
+const desk = (name: string, parameters: Json, more: Partial<WorkflowNode> = {}) =>
+	node(name, ACTION_NODE, parameters, { credentials: credentialsOf(stack), ...more });
+
+const PAY: Json = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: '={{ $json.currency }}',
+	amount: '={{ $json.amount }}',
+	account_alias: '={{ $json.destination }}',
+	paymentKey: '={{ $json.paymentKey }}',
+};
+
+async function runByHand(name: string, nodes: WorkflowNode[], ...lines: string[]) {
+	const { id } = await stack.client.saveWorkflow({ name, nodes, connections: connect(...lines) });
+	return succeeded(await stack.client.runByHand(id, 'Start'));
+}
+
+const ROWS = [
+	{ 'Payment Key': 'desk-1', 'Amount (NGN)': '1320.50', Destination: 'supplier-main', Purpose: 'Rent' },
+	{ 'Payment Key': 'desk-2', 'Amount (NGN)': '20', Destination: 'supplier-main', Purpose: 'Water' },
+];
+
+test('a list from a file is reported, paid once, and its unknown payment is settled', async () => {
+	const columns = { amountColumn: 'Amount (NGN)', currencyOfAll: 'NGN', noteColumn: 'Purpose' };
+	const checked = await runByHand(
+		'Reads a list',
+		[
+			...listOf(ROWS),
+			node('File', 'convertToFile', { operation: 'csv', options: {} }),
+			desk('Read', { resource: 'payoutList', operation: 'read', options: columns }),
+			desk('Report', { resource: 'payoutList', operation: 'report', title: 'Flat' }),
+		],
+		`${LISTED} -> File -> Read -> Report`,
+	);
+	const read = itemsOf(checked, 'Read');
+	expect(read).toMatchObject([
+		{ row: 2, paymentKey: 'desk-1', amount: '1320.50', currency: 'NGN', note: 'Rent', problems: [] },
+		{ row: 3, paymentKey: 'desk-2', amount: '20', note: 'Water', problems: [] },
+	]);
+	const [report] = itemsOf(checked, 'Report');
+	expect(report).toMatchObject({ isGood: true, totals: [{ code: 'NGN', total: '1340.50', isEnough: true }] });
+	expect(report!.text).toContain('1,320.50 NGN');
+
+	// A workflow of the same name is the same one, so it knows its keys.
+	const pay = async (rows: Json[], ifOutcomeIsUnknown?: string) =>
+		await runByHand(
+			'Pays a list',
+			[
+				...listOf(rows),
+				desk(
+					'Pay',
+					{ ...PAY, options: ifOutcomeIsUnknown === undefined ? {} : { ifOutcomeIsUnknown } },
+					{ onError: 'continueRegularOutput' },
+				),
+				desk('Report', { resource: 'payoutList', operation: 'report' }),
+			],
+			`${LISTED} -> Pay -> Report`,
+		);
+	await stack.control('POST', '/faults', { route: ROUTE, dropBefore: true });
+	const [results] = itemsOf(await pay(read), 'Report');
+	expect(results).toMatchObject({ isGood: false, unknown: 1, counts: { unknown: 1, paid: 1 } });
+	expect(amountsPaid(stack)).toEqual(['20']);
+
+	const [question] = JSON.parse(results!.settleForm as string) as Array<{
+		fieldLabel: string;
+		fieldOptions: { values: Array<{ option: string }> };
+	}>;
+	const wasNotPaid = question!.fieldOptions.values.find(({ option }) => option.startsWith('It was not paid'));
+	await ageKeys(stack);
+	const settled = await runByHand(
+		'Settles a list',
+		[
+			...listOf([{ data: { [question!.fieldLabel]: wasNotPaid!.option }, rows: results!.rows }]),
+			desk('Settle', { resource: 'payoutList', operation: 'settle', reportRows: '={{ $json.rows }}' }),
+		],
+		`${LISTED} -> Settle`,
+	);
+	const decided = itemsOf(settled, 'Settle');
+	expect(decided).toMatchObject([{ paymentKey: 'desk-1', amount: '1320.50', decision: 'wasNotPaid' }]);
+	const [last] = itemsOf(await pay(decided, '={{ $json.decision }}'), 'Report');
+	expect(last).toMatchObject({ isGood: true, counts: { paid: 1 } });
+	expect(amountsPaid(stack)).toEqual(['20', '1320.50']);
+	const [again] = itemsOf(await pay(read), 'Report');
+	expect(again).toMatchObject({ isGood: true, counts: { alreadyPaid: 2 } });
+	expect(amountsPaid(stack)).toHaveLength(2);
+});
+
+test('a book in a Data Table is written, proved and watched', async () => {
+	const name = 'desk_book';
+	const table = dataTable(stack.client, name);
+	await table.create(BOOK_COLUMNS.map((column) => ({ name: column, type: 'string' })));
+	const dataTableId = { __rl: true, mode: 'name', value: name };
+	const write = (label: string) =>
+		node(label, 'dataTable', {
+			...{ resource: 'row', operation: 'upsert', dataTableId, matchType: 'allConditions' },
+			columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+			filters: {
+				conditions: [
+					{ keyName: 'key', condition: 'eq', keyValue: '={{ $json.key }}' },
+					{ keyName: 'execution', condition: 'eq', keyValue: '={{ $json.execution }}' },
+				],
+			},
+			options: {},
+		});
+	const readAll = () =>
+		node('Book', 'dataTable', {
+			resource: 'row',
+			operation: 'get',
+			dataTableId,
+			returnAll: true,
+			filters: {},
+		});
+	const prove = async () => {
+		const nodes = [
+			node('Start', 'manualTrigger'),
+			{ ...readAll(), alwaysOutputData: true },
+			desk('Prove', { resource: 'book', operation: 'prove', options: {} }),
+			node('Rows', 'splitOut', { fieldToSplitOut: 'rows', options: {} }),
+			node('Write down', 'dataTable', {
+				...{ resource: 'row', operation: 'insert', dataTableId, options: {} },
+				columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+			}),
+		];
+		const run = await runByHand('Proves the book', nodes, 'Start -> Book -> Prove -> Rows -> Write down');
+		return itemsOf(run, 'Prove')[0]!;
+	};
+	const order = { paymentKey: 'book-1', amount: '40', currency: 'NGN', destination: 'supplier-main' };
+	const booked = await runByHand(
+		'Books a payment',
+		[
+			...listOf([order]),
+			desk('Under way', { resource: 'book', operation: 'makeRows', approvedBy: 'ada' }),
+			write('Write before'),
+			desk('Pay', {
+				...PAY,
+				...Object.fromEntries(Object.entries(order).filter(([key]) => key in PAY)),
+				account_alias: 'supplier-main',
+			}),
+			desk('Result', { resource: 'book', operation: 'makeRows' }),
+			write('Write after'),
+		],
+		`${LISTED} -> Under way -> Write before`,
+		'One item each -> Pay -> Result -> Write after',
+	);
+	expect(itemsOf(booked, 'Under way')).toMatchObject([{ key: 'BOOK-1', result: 'under way', amount: '-40' }]);
+	const rows = await table.rows();
+	expect(rows).toMatchObject([
+		{
+			...{ key: 'BOOK-1', kind: 'fiat payout', asset: 'NGN', amount: '-40', result: 'paid' },
+			approvedBy: 'ada',
+		},
+	]);
+
+	expect(await prove()).toMatchObject({ proofs: [{ asset: 'NGN', verdict: 'first proof' }] });
+	await stack.control('POST', '/admin_funding', { asset: 'NGN', amount: '7', direction: 'credit' });
+	const second = await prove();
+	expect(second).toMatchObject({ proofs: [{ asset: 'NGN', verdict: 'NOT EXPLAINED', difference: '7.00' }] });
+	expect(second.text).toContain('7.00 NGN');
+
+	const minimums = { minimum: [{ code: 'NGN', amount: '99999999999', isCoin: false }] };
+	const watched = await runByHand(
+		'Watches the book',
+		[
+			node('Start', 'manualTrigger'),
+			readAll(),
+			desk('Watch', { resource: 'book', operation: 'watch', minimums, options: {} }),
+		],
+		'Start -> Book -> Watch',
+	);
+	expect(itemsOf(watched, 'Watch').map(({ matter }) => matter)).toContain('low NGN');
+});
+
+test('Check reads workflows and names the payment without a key', async () => {
+	const [workflow] = [
+		{ name: 'Pays bare', nodes: [desk('Pay', { ...PAY, paymentKey: '' })], connections: {} },
+	];
+	const checked = await runByHand(
+		'Checks the set-up',
+		[
+			...listOf([{ ...workflow, id: '1', settings: {} }]),
+			desk('Check', { resource: 'setUp', operation: 'check' }),
+		],
+		`${LISTED} -> Check`,
+	);
+	expect(itemsOf(checked, 'Check')).toContainEqual({
+		matter: 'noPaymentKey',
+		where: expect.stringContaining('Pays bare'),
+		whatToDo: expect.stringContaining('Payment Key'),
+	});
+});
+
+test('Convert at Best Rate converts once by its key', async () => {
+	const convert = async (minimumRate: string) =>
+		await runByHand(
+			'Converts at best rate',
+			[
+				...listOf([{ minimumRate }]),
+				desk(
+					'Convert',
+					{
+						...{ resource: 'instantLiquidity', operation: 'convertAtRate', from: 'USDT', to: 'NGN' },
+						...{ amount: '5', minimumRate: '={{ $json.minimumRate }}', paymentKey: 'order-1', options: {} },
+					},
+					{ onError: 'continueRegularOutput' },
+				),
+			],
+			`${LISTED} -> Convert`,
+		);
+	const resultAt = async (minimumRate: string) => itemsOf(await convert(minimumRate), 'Convert')[0];
+	expect(await resultAt('9999')).toMatchObject({ result: 'notSent' });
+	expect(await resultAt('1500')).toMatchObject({
+		result: 'paid',
+		contractId: 'ic_usdt_ngn',
+		wantedRate: '1500',
+	});
+	expect(await resultAt('1500')).toMatchObject({ result: 'alreadyPaid' });
+});
