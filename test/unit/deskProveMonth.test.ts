@@ -242,23 +242,23 @@ class Month {
 	#kill(asset: Asset): Expected {
 		const [first, second, third] = [this.#order(asset), this.#order(asset), this.#order(asset)];
 		const isWrittenBefore = this.#random() < 0.5;
-		this.#pay(first!);
-		this.#make(second!);
-		this.#write(second!, {});
-		if (isWrittenBefore) this.#write(third!, {});
-		this.#wasPaid.set(second!.key, true);
-		if (isWrittenBefore) this.#wasPaid.set(third!.key, false);
+		this.#pay(first);
+		this.#make(second);
+		this.#write(second, {});
+		if (isWrittenBefore) this.#write(third, {});
+		this.#wasPaid.set(second.key, true);
+		if (isWrittenBefore) this.#wasPaid.set(third.key, false);
 		this.#tomorrow.push(() => {
-			const paid = this.#payments.get(first!.key)!;
+			const paid = this.#payments.get(first.key)!;
 			// The same list again, as the proof says.
 			if (this.#random() < 0.5) this.#write(paid, { result: 'alreadyPaid', time: this.#now() });
-			this.#decide(second!, true);
-			if (isWrittenBefore) this.#decide(third!, false);
-			else this.#pay({ ...third!, time: this.#now() });
+			this.#decide(second, true);
+			if (isWrittenBefore) this.#decide(third, false);
+			else this.#pay({ ...third, time: this.#now() });
 		});
 		return {
 			verdict: 'explained',
-			words: new RegExp(`${second!.key}, .* has no answer, and looks paid. Run its list`),
+			words: new RegExp(`${second.key}, .* has no answer, and looks paid. Run its list`),
 		};
 	}
 

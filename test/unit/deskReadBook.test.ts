@@ -6,8 +6,8 @@ import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import { readBookRows } from '../../nodes/WalletService/desk/book/bookRows.ts';
 import { utcTime } from '../../nodes/WalletService/desk/book/bookTime.ts';
-import { movementsOf } from '../../nodes/WalletService/desk/book/oneMovement.ts';
-import type { Payment } from '../../nodes/WalletService/desk/book/onePayment.ts';
+import { movementsOf } from '../../nodes/WalletService/desk/book/proof/oneMovement.ts';
+import type { Payment } from '../../nodes/WalletService/desk/book/proof/onePayment.ts';
 import { at, balanceRow, coinPayout, deposit, LOST, payout, row, update } from './proofMornings.ts';
 
 describe('rows of a Data Table', () => {
