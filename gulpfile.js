@@ -15,9 +15,13 @@ function copyFiles() {
  * `__schema__/v<node version>/<resource>/<operation>.json` beside the node.
  */
 async function writeOutputSchemas() {
-	const { CATALOG, isChange, moneyFieldsOf, movesMoney } = require('./dist/api/catalog.js');
+	const { isChange, moneyFieldsOf, movesMoney } = require('./dist/api/catalog.js');
 	const { EVENTS } = require('./dist/api/events.js');
 	const { camelCase, coinFieldName, fieldOf, isField, isList, UNDOCUMENTED } = require('./dist/api/shape.js');
+
+	const { DESK_OPERATIONS } = require('./dist/nodes/WalletService/desk/table.js');
+	const { OPERATIONS } = require('./dist/nodes/WalletService/action/parameters/operations.js');
+	const { CONVERT_AT_RATE } = require('./dist/nodes/WalletService/desk/conversion/operation.js');
 
 	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
 
@@ -35,7 +39,8 @@ async function writeOutputSchemas() {
 		if (!isChange(operation)) return [];
 		if (!movesMoney(operation)) return ['result'];
 		const { amount, currency, destination } = moneyFieldsOf(operation);
-		return ['result', 'paymentKey', ...[amount, currency, destination].map(camelCase)];
+		const chosen = operation === CONVERT_AT_RATE ? ['contractId', 'quotedRate', 'wantedRate'] : [];
+		return ['result', 'paymentKey', ...[amount, currency, destination].map(camelCase), ...chosen];
 	};
 
 	const write = async (path, properties) => {
@@ -45,11 +50,15 @@ async function writeOutputSchemas() {
 		await writeFile(file, JSON.stringify(schema));
 	};
 
-	for (const each of CATALOG) {
+	for (const each of OPERATIONS) {
 		const { resource, operation, response } = each;
 		if (response === UNDOCUMENTED) continue;
 		const shape = isList(response) ? response.element : response;
 		const properties = [...text(...ownFieldsOf(each)), ...propertiesOf(shape)];
+		await write(`v1.0.0/${resource}/${operation}.json`, properties);
+	}
+	for (const { resource, operation, item } of DESK_OPERATIONS) {
+		const properties = Object.entries(item).map(([name, type]) => [name, { type }]);
 		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}
 	const added = text('event', 'id', 'deliveryKey', 'receivedAt');

@@ -20,7 +20,8 @@ export const CATALOG = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) 
 	};
 });
 
-export type Operation = (typeof CATALOG)[number];
+/** An endpoint, or what the node makes of one under an identity of its own. */
+export type Operation = Omit<(typeof CATALOG)[number], 'id'> & { id: string };
 
 /** The operation with this identity. Throws an Error if there is none. */
 export function getOperation(id: string): Operation {

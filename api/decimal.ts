@@ -28,6 +28,16 @@ export function readDecimal(text: string): string | undefined {
 	return (sign === '-' ? '-' : '') + decimalOf(BigInt(digits.padEnd(point, '0')), scale);
 }
 
+/** Significant decimal digits that every double keeps. */
+export const EXACT_DIGITS = 15;
+
+/** Whether a double can hold exactly the digits that it prints. */
+export function isExactDouble(value: number): boolean {
+	if (Number.isInteger(value)) return Number.isSafeInteger(value);
+	const digits = value.toExponential().replace(/e.*|[-.]/g, '');
+	return Number.isFinite(value) && digits.length <= EXACT_DIGITS;
+}
+
 /** Both values in units of 10^-scale. */
 function align(a: string, b: string): { left: bigint; right: bigint; scale: number } {
 	const [[integerA = '', fractionA = ''], [integerB = '', fractionB = '']] = [a.split('.'), b.split('.')];

@@ -7,6 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../api/address.ts';
+import { requireInTime } from '../api/lateness.ts';
+import type { LimitedInTime } from '../api/lateness.ts';
 import { SETTING } from '../api/messages.ts';
 import { SettingError } from '../api/settingError.ts';
 import { signRequest } from '../api/signature/signRequest.ts';
@@ -31,10 +33,11 @@ export class WalletServiceApi implements ICredentialType {
 type Settings = SigningSettings & { baseUrl?: unknown };
 
 /** Options of n8n, or of its HTTP Request node, which still uses `uri`. */
-type RequestOptions = IHttpRequestOptions & { uri?: string };
+type RequestOptions = IHttpRequestOptions & LimitedInTime & { uri?: string };
 
-/** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError. */
+/** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError, and LateError. */
 function sign(settings: Settings, options: RequestOptions): IHttpRequestOptions {
+	requireInTime(options);
 	const url = serviceUrl(options.baseURL ?? String(settings.baseUrl), options.uri ?? options.url);
 	for (const [key, value] of Object.entries(options.qs ?? {})) url.searchParams.append(key, String(value));
 	const body = bodyText(options.body);

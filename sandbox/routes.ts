@@ -1,7 +1,6 @@
 /** The endpoints by route, with the schemas of their requests: documented, or else from undocumented.ts. */
 import type { z } from 'zod/v4';
 import { CATALOG } from '../api/catalog.ts';
-import type { Operation } from '../api/catalog.ts';
 import type { ENDPOINTS, EndpointId } from '../api/endpoints.ts';
 import { UNDOCUMENTED } from '../api/shape.ts';
 import { requestSchema } from './requests.ts';
@@ -13,8 +12,10 @@ export type RequestOf<Id extends EndpointId> = Id extends UndocumentedId
 	? z.output<(typeof UNDOCUMENTED_REQUESTS)[Id]>
 	: { [key in keyof (typeof ENDPOINTS)[Id]['request']]: string };
 
+type CatalogEntry = (typeof CATALOG)[number];
+
 export interface Route {
-	operation: Operation;
+	operation: CatalogEntry;
 	schema: z.ZodType;
 }
 

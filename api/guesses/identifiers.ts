@@ -15,7 +15,7 @@ const IDENTIFIERS = listed(
 );
 
 /** Words of keys that only a payment has, whatever stands beside them. */
-const MARKS = listed('hash, utr, rrn, receipt, tracking, confirmation');
+const MARKS = listed('hash, utr, rrn, uetr, nip, receipt, tracking, confirmation');
 
 /**
  * Whether a field of a refusal identifies a payment: by its own name, such as `withdrawal_id` or `payout`, or, in the record of a

@@ -24,6 +24,8 @@ const REPETITION = phrases(
 	'reference used, id used, number used, bound to, belongs to, this reference, this invoice, this nonce',
 	'only one, one … per, one payout, one payment, one transaction, one transfer, one withdrawal',
 	'per reference, per invoice, per request, per order, any more, linked to',
+	// A blockchain has a transaction with this number.
+	'nonce … low, sequence … low, sequence … past',
 	'conflict*, concurren*, collision, constraint violation, key mismatch, not the original',
 	// There is another one, or the same one.
 	'another … payout, another … payment, another … transaction, another … transfer, another … withdrawal',
@@ -41,7 +43,7 @@ const REPETITION = phrases(
 
 /** Words for a request or a payment that goes on while this one is refused. */
 const AT_WORK = phrases(
-	'in progress, in process, in flight, under way, underway, still running, still executing, still open',
+	'to finish, finishes, is moving, are moving, in progress, in process, in flight, under way, underway, still running, still executing, still open',
 	'still being, currently accessing, lock timeout, lock subscriber, resource … locked, request … locked',
 	'payout … locked, payment … locked, transaction … locked, transfer … locked',
 	// What forbids something by its state is there.
@@ -63,6 +65,7 @@ const DOUBT = phrases(
 	'may have, might have, will receive, money … moved, took … money, took … funds',
 	'after submission, after execution, after … payout, after … payment, after … transfer, after … debit',
 	'refund*, revers*, was charged, were charged, been charged',
+	'will be returned, funds … returned, money … returned, amount … returned',
 	// It was looked for, so it may have been there.
 	'payout not found, payment not found, transaction not found, transfer not found, withdrawal not found',
 	'payout does not exist, payment does not exist, transaction does not exist, transfer does not exist',

@@ -4,7 +4,7 @@ import { listed, wordsOf } from './words.ts';
 /** Words for a payment. */
 export const PAYMENTS = listed(
 	'payout, payment, transaction, transfer, withdrawal, disbursement, remittance, order, conversion, trade',
-	'txn, trx, tx',
+	'txn, trx, tx, txid',
 ).flatMap((name) => [name, `${name}s`]);
 
 /** Keys under which services put the record of a payment, besides its own names. */

@@ -2,6 +2,7 @@
 import { isRecord } from '../json.ts';
 import { mayHoldPayment } from './payments.ts';
 import { isIdentifier, textOf } from './values.ts';
+import { listed } from './words.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -12,6 +13,12 @@ export interface PaymentRecord {
 }
 
 const MOST_LEVELS = 3;
+
+/** What services write where an accepted payment has its identifier, and there is none: PHP's `false`, or a state. */
+const STANDS_FOR_NOTHING = listed(
+	'false, true, no, yes, na, empty, blank, unknown, unavailable, not available, not created, none available',
+	'pending, failed, failure, error, rejected, declined',
+);
 
 /**
  * The record is the answer itself if it has an identifier, or else the one object under a usual key. Undefined if no record has
@@ -29,7 +36,8 @@ export function recordOfPayment(answer: Fields, names: string[], sent: string[])
 /** The records that have the identifier, without those inside one that has it. */
 function recordsWith(fields: Fields, name: string, sent: string[], levels = MOST_LEVELS): PaymentRecord[] {
 	const id = Object.hasOwn(fields, name) ? textOf(fields[name]) : '';
-	if (isIdentifier(id) && !sent.includes(id)) return [{ fields, id }];
+	if (isIdentifier(id) && !STANDS_FOR_NOTHING.includes(id.trim().toLowerCase()) && !sent.includes(id))
+		return [{ fields, id }];
 	if (levels === 0) return [];
 	return Object.entries(fields)
 		.filter(([key]) => mayHoldPayment(key))

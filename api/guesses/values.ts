@@ -29,6 +29,7 @@ const NO_IDENTIFIERS = ['null', 'undefined', 'none', 'nil', 'nan', 'n/a'];
 
 /** Whether a value identifies something: not a word or a number that stands for nothing. */
 export function isIdentifier(value: unknown): boolean {
-	const text = textOf(value).trim().toLowerCase();
+	// `0x00` is the hash of no transaction.
+	const text = textOf(value).trim().toLowerCase().replace(/^0x/, '');
 	return /[1-9a-z]/.test(text) && !text.startsWith('-') && !NO_IDENTIFIERS.includes(text);
 }

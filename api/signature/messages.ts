@@ -1,4 +1,5 @@
 /** Deliveries that the settings of the credential do not accept. Parameters of the functions are texts to insert. */
+import { sentences } from '../texts.ts';
 import type { Texts } from '../texts.ts';
 
 /** Why a delivery is refused. The sender reads it too. */
@@ -11,5 +12,9 @@ export const DELIVERY_REFUSAL = {
 	timestampIsUnreadable:
 		'The signature is right, but the time of the delivery cannot be read. Check Webhook Timestamp Header and Webhook Signature Format in the credential',
 	timestampIsFarAway: ({ seconds, tolerance }: Texts<'seconds' | 'tolerance'>) =>
-		`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here, and Webhook Tolerance is ${tolerance}. If the service repeats a delivery with its first time, set Webhook Tolerance higher in the credential. If not, check the clock of the machine that runs n8n`,
+		sentences(
+			`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here, and Webhook Tolerance is ${tolerance}.`,
+			'If the service repeats a delivery with its first time, set Webhook Tolerance higher in the credential.',
+			'If not, check the clock of the machine that runs n8n',
+		),
 };

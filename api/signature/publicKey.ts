@@ -17,8 +17,9 @@ export function publicKeyCheck(text: string, label: string): SignatureCheck {
 	const key = readPublicKey(text.trim());
 	if (key === undefined) throw new SettingError(SETTING.publicKeyIsUnreadable(label));
 	const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve, modulusLength = 0 } = {} } = key;
-	const kind = [type, namedCurve ?? []].flat().join(' ');
-	if (!KINDS.includes(kind)) throw new SettingError(SETTING.publicKeyIsOfOtherKind(label));
+	const kind = namedCurve === undefined ? type : `${type} ${namedCurve}`;
+	if (kind === undefined || !KINDS.includes(kind))
+		throw new SettingError(SETTING.publicKeyIsOfOtherKind(label));
 	if (isWeak(key)) throw new SettingError(SETTING.publicKeyIsWeak(label));
 	// Ed25519 and ECDSA give two numbers of 256 bits. ECDSA may also give a sequence in DER, of which OpenSSL checks the rest.
 	const length = type === 'rsa' ? Math.ceil(modulusLength / 8) : 64;

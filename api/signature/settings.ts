@@ -2,6 +2,7 @@
  * The credential's fields, in one table that the form, the messages and the checks read. The API document ("Authentication")
  * does not show how the service signs, so each part of a signature is a setting. A table: no logic.
  */
+import { sentences } from '../texts.ts';
 
 /** The value of a choice, under which stored credentials hold it, with its words in the form. The first is the default. */
 type Choices = Readonly<Record<string, { name: string; description?: string }>>;
@@ -107,8 +108,11 @@ export const SETTINGS = {
 	},
 	signaturePayload: {
 		label: 'Signature Payload',
-		description:
-			'Text that is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512}, and \\n for a line feed. {body} is the exact body sent, empty if there is none.',
+		description: sentences(
+			'Text that is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host}',
+			'{body} {key} {bodySha256} {bodySha512}, and \\n for a line feed.',
+			'{body} is the exact body sent, empty if there is none.',
+		),
 		default: '{timestamp}{method}{path}{body}',
 	},
 	signatureEncoding: {
@@ -118,8 +122,10 @@ export const SETTINGS = {
 	/** Carries Payment Key to a service that honours one. */
 	paymentKeyHeader: {
 		label: 'Payment Key Header',
-		description:
-			'Header that carries Payment Key, with plain dashes, quotes and spaces, to a service that pays once for each key. Leave it empty unless the documentation of the service names one.',
+		description: sentences(
+			'Header that carries Payment Key, with plain dashes, quotes and spaces, to a service that pays once for each key.',
+			'Leave it empty unless the documentation of the service names one.',
+		),
 		placeholder: 'e.g. Idempotency-Key',
 		optional: true,
 	},
@@ -205,8 +211,10 @@ export const SETTINGS = {
 	},
 	webhookSignatureFormat: {
 		label: 'Webhook Signature Format',
-		description:
-			'Form of the header that holds the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or v1,{signature}. A header may hold several.',
+		description: sentences(
+			'Form of the header that holds the signature, such as {signature}, sha256={signature},',
+			't={timestamp},v1={signature} or v1,{signature}. A header may hold several.',
+		),
 		default: '{signature}',
 	},
 	webhookTimestampHeader: {
@@ -225,8 +233,11 @@ export const SETTINGS = {
 	/** Seconds, at most a day; 0 means no check of the time. */
 	webhookTolerance: {
 		label: 'Webhook Tolerance',
-		description:
-			'Seconds that the time of a delivery may differ from the time here, in both directions. Set it higher if the service repeats a delivery with its first time. 0 means no timestamp check: a recorded delivery can then be sent again at any time.',
+		description: sentences(
+			'Seconds that the time of a delivery may differ from the time here, in both directions.',
+			'Set it higher if the service repeats a delivery with its first time.',
+			'0 means no timestamp check: a recorded delivery can then be sent again at any time.',
+		),
 		default: 300,
 		max: 86_400,
 	},

@@ -125,7 +125,8 @@ function readScheme(settings: VerificationSettings) {
 function formsOf(signature: string): Buffer[] {
 	const [hex, base64] = [decode(signature, 'hex'), decode(signature, 'base64')];
 	const digits = signature.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-	return [hex ?? [], base64?.toString('base64url') === digits ? base64 : []].flat();
+	const isBase64 = base64?.toString('base64url') === digits;
+	return [hex, isBase64 ? base64 : undefined].filter((form) => form !== undefined);
 }
 
 /** What is wrong with a signed time. `tolerance` is in seconds; 0 allows any time. */

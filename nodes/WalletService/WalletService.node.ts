@@ -1,10 +1,12 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { deskOperations } from './action/parameters/desk.ts';
 import { changingOperations, properties, subtitle } from './action/parameters/properties.ts';
 import { REQUEST_DEFAULTS } from './action/call/send.ts';
 import { listSearch } from './action/dropdowns.ts';
 import { execute } from './action/changesEntry.ts';
+import { executeDesk } from './action/deskEntry.ts';
 import { callService, passRawResponse } from './action/readsEntry.ts';
 import { testCredential } from './shared/testCredential.ts';
 
@@ -40,6 +42,6 @@ export class WalletService implements INodeType {
 
 	methods = { listSearch, credentialTest: { testCredential } };
 
-	/** A change needs all items at once and a memory that outlives the execution, which RoutingNode does not offer. */
-	customOperations = changingOperations(execute);
+	/** Changes and the desk need all items at once, and changes a memory that outlives the execution. RoutingNode offers neither. */
+	customOperations = { ...changingOperations(execute), ...deskOperations(executeDesk) };
 }

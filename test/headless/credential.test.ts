@@ -76,6 +76,10 @@ describe('the credential test', () => {
 		const body = JSON.stringify({ message: `${sandbox.key}, ${sandbox.secret}` });
 		const result = await withAnswer({ status: 401, body }, async (baseUrl) => await tested({ baseUrl }));
 		expect(result.message).toContain('[redacted], [redacted]. Check');
+		// The words are cut off inside it.
+		const long = JSON.stringify({ message: `${'x '.repeat(146)}${sandbox.key}` });
+		const cut = await withAnswer({ status: 401, body: long }, async (baseUrl) => await tested({ baseUrl }));
+		expect(cut.message).not.toContain(sandbox.key.slice(0, 6));
 	});
 
 	test('it says at which address nothing answers', async () => {

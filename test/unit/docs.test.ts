@@ -1,7 +1,8 @@
 /** The documentation names what exists: files, headings, operations, events, settings, messages and examples. Its prose is free. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CATALOG } from '../../api/catalog.ts';
+import { OPERATIONS } from '../../nodes/WalletService/action/parameters/operations.ts';
+import { DESK_OPERATIONS } from '../../nodes/WalletService/desk/table.ts';
 import { EVENTS, type EventKind } from '../../api/events.ts';
 import { coinFieldName, fieldOf, isField, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { FORM } from '../../credentials/form.ts';
@@ -94,9 +95,10 @@ test('docs/run-your-payouts.md has what to do for all that a stop of n8n can lea
 
 describe('docs/operations.md', () => {
 	test('it lists each operation by its name in the editor, and marks the undocumented ones', () => {
-		const names = CATALOG.map(({ resourceName, name, response }) =>
+		const endpoints = OPERATIONS.map(({ resourceName, name, response }) =>
 			[resourceName, name + (response === UNDOCUMENTED ? ' \\*' : '')].join(': '),
 		);
+		const names = [...endpoints, ...DESK_OPERATIONS.map((each) => `${each.resourceName}: ${each.name}`)];
 		const listed = tableOf('docs/operations.md', 'Operations').map(
 			([resource, name]) => `${resource}: ${name}`,
 		);

@@ -124,6 +124,7 @@ describe('what may leave an earlier copy of a payment open frees no key', () => 
 		],
 		...['"code":"DUPLICATE_REQUEST"', '"error":{"code":"REPLAY_DETECTED"}', '"errors":["nonce_reused"]'],
 		...['"existing_id":"x"', '"duplicate":1', '"conflict":{"with":"x"}', '"previousAttempt":"x"'],
+		...['"txid":"0xab"', '"txids":["ab1"]', '"uetr":"eb6305c9"', '"nip_session":"0001"'],
 		...['"trx_ref":"77"', '"transaction_no":77', '"payout":"po_1"', '"payout_id":"po_1"', '"utr":"1234"'],
 		...[
 			'"order":{"no":"A1"}',

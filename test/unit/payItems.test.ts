@@ -5,7 +5,8 @@ import { payItems } from '../../nodes/WalletService/action/change/pay/payItems.t
 
 const FIAT = { currency: 'NGN', amount: '1.50', account_alias: 'supplier-main' };
 const account = () => Promise.resolve('a');
-const paid = () => Promise.resolve({ ok: true, items: [{}], id: 'po_1' });
+let payments = 0;
+const paid = () => Promise.resolve({ ok: true, items: [{}], id: `po_${(payments += 1)}` });
 const notAskedFor = () => Promise.reject(new Error('not asked for'));
 
 const ledgerOf = (nodeContext = {}, runIndex = 0, executionId = '1') =>
@@ -119,7 +120,7 @@ describe('after three requests in a row without a clear answer', () => {
 	});
 
 	test.each([
-		['a payment is made', { ok: true, items: [{}], id: 'po_1' }, 'paid'],
+		['a payment is made', { ok: true, items: [{}], id: 'po_0' }, 'paid'],
 		['one is refused', { ok: false, failure: { outcome: 'rejected', message: '' } }, 'rejected'],
 	])('it begins again when %s', async (_, clear, outcome) => {
 		const { client } = answering(unclear, unclear, clear, unclear, unclear);
@@ -178,7 +179,7 @@ describe('a retried execution', () => {
 		const nodeContext = {};
 		await pay(FIAT, { ...answers, ledger: ledgerOf(nodeContext) });
 		const retry = await pay(FIAT, { isRetry: true, ledger: ledgerOf(nodeContext, 0, '2') });
-		expect(retry.results).toMatchObject([{ ok: true, id: 'po_1' }]);
+		expect(retry.results).toMatchObject([{ ok: true, id: `po_${payments}` }]);
 	});
 
 	test('shows a dry run of what has no key', async () => {

@@ -35,6 +35,11 @@ const claimed = (taken: Claim | KeyState) => {
 };
 const wasNotPaid = { decision: 'wasNotPaid' } as const;
 const unknown = (mayDecide: 'now' | 'whenTold' | Date) => ({ is: 'unknown', mayDecide });
+const signal = () => {
+	let give = () => {};
+	const given = new Promise<void>((resolve) => (give = resolve));
+	return { given, give: () => give() };
+};
 /** The outcome stays unknown, and the request is over. */
 const leaveUnknown = async () => {
 	await claimed(await claim(newProcess())).end('unknown');
@@ -164,6 +169,40 @@ describe('a decision', () => {
 		expect(both.filter(({ is }) => is === 'claimed')).toHaveLength(1);
 	});
 
+	test('acts although another one of the same instant is slow to leave', async () => {
+		await leaveUnknown();
+		const [hasLooked, hasBegun, mayLeave] = [signal(), signal(), signal()];
+		const slow = claim(newProcess(), {
+			...wasNotPaid,
+			of: {
+				...rows,
+				make: async (name, ...texts) => {
+					if (name[0] === 'begun') hasLooked.give();
+					// The first one has its row and its attempt, and has not looked at others yet.
+					await hasBegun.given;
+					return await rows.make(name, ...texts);
+				},
+				delete: async (name) => await mayLeave.given.then(async () => await rows.delete(name)),
+			},
+		});
+		const make: Rows['make'] = async (name, ...texts) => {
+			await hasLooked.given;
+			const made = await rows.make(name, ...texts);
+			if (name[0] === 'attempt') {
+				hasBegun.give();
+				await new Promise(setImmediate);
+			}
+			return made;
+		};
+		const pause = async () => {
+			mayLeave.give();
+			await slow;
+		};
+		const first = new PaymentKeys(() => time, pause);
+		expect((await claim(first, { ...wasNotPaid, of: { ...rows, make } })).is).toBe('claimed');
+		expect(await slow).toEqual(unknown('whenTold'));
+	});
+
 	test('about what was paid meanwhile sends nothing', async () => {
 		await leaveUnknown();
 		const exists: Rows['exists'] = async (name) => {
@@ -181,6 +220,27 @@ describe('a decision', () => {
 		expect((await claim(newProcess(), { amount: '2' })).is).toBe('claimed');
 	});
 });
+
+/** A write of n8n's database may wait for minutes. Meanwhile a person decides, in a process whose database answers. */
+test.each(['used', 'begun', 'sent'])(
+	'a key that is freed so slowly that a person decides meanwhile is not free: %s',
+	async (kind) => {
+		let decided: Claim | KeyState | undefined;
+		const slow: Rows['delete'] = async (name) => {
+			if (name[0] === kind && decided === undefined) {
+				time = MAY_DECIDE.getTime();
+				decided = await claim(newProcess(), wasNotPaid);
+				// This payment gets no answer.
+				if (decided.is === 'claimed') await decided.end('unknown');
+			}
+			await rows.delete(name);
+		};
+		const first = claimed(await claim(newProcess(), { of: { ...rows, delete: slow } }));
+		await first.end('rejected').catch(() => {});
+		expect(decided?.is).toBe('claimed');
+		expect((await claim(newProcess())).is).not.toBe('claimed');
+	},
+);
 
 describe('the time of a claim', () => {
 	test('a request begins within half a minute and is over after five', async () => {

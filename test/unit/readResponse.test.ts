@@ -57,11 +57,14 @@ test.each([
 	['a field for another payment', 200, `{"payout_id":"p","account_alias":"${SECRET}${'x'.repeat(9000)}"}`],
 	['signs of a pattern', 400, '{"message":"no","key":"a+(b)*[c]^"}'],
 	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
+	['a field, as a number', 400, '{"message":"no","key":918273645}'],
+	['a text, after a shorter one that it begins with', 400, '{"message":"a+(b)*[c]^wyz is wrong"}'],
 ])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
-	const secrets = [SECRET, '918273645546372819', 'a+(b)*[c]^'];
+	const digits = ['918273645', '918273645546372819'];
+	const secrets = [SECRET, ...digits, 'a+(b)*[c]^', 'a+(b)*[c]^wyz'];
 	const options = { simplify: true, secrets, request: paymentRequest({ account_alias: 'supplier-main' }) };
 	const result = readResponse(PAYOUT, { statusCode, body }, options);
-	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645|\(b\)/i);
+	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645|\(b\)|wyz/i);
 	expect(JSON.stringify(result)).toContain('[redacted]');
 	expect(result.ok ? 0 : result.failure.message.length).toBeLessThan(400);
 });
@@ -98,7 +101,7 @@ const REFUSED = '{"message":"Insufficient balance"}';
 const withId = (more: string) => `{"payout_id":"po_1","amount":10,"currency":"NGN",${more}}`;
 
 describe('a status', () => {
-	test.each([402, 408, 409, 499, 500, 199, 300])('%d proves nothing, with any JSON body', (status) => {
+	test.each([402, 406, 408, 409, 499, 500, 199, 300])('%d proves nothing, with any JSON body', (status) => {
 		for (const body of [REFUSED, withId('"status":"pending"')])
 			expect(fiat(body, status).outcome).toBe('unknown');
 	});
@@ -140,7 +143,7 @@ test.each(['', '<html>Welcome</html>', '[]', '{"error":"no"}', '{"status":"pendi
 
 test.each([
 	...['""', '" "', 'null', '0', '-1', '"null"', '"N/A"', '"00000000-0000-0000-0000-000000000000"'],
-	'"\\u200b"',
+	...['"\\u200b"', 'false', 'true', '"false"', '"pending"', '"FAILED"', '"not created"', '"0x0000"'],
 ])('a documented response whose payout_id is %s is unknown', (id) => {
 	expect(fiat(`{"payout_id":${id},"status":"pending","amount":10,"currency":"NGN"}`).outcome).toBe('unknown');
 });
@@ -182,6 +185,14 @@ test.each([
 	...['"status":"chargeback"', '"status":"limit_reached"', '"status":"failed","status":"pending"'],
 	...['"rejection_reason":"limit"', '"http_status":402', '"error_msg":"no"', '"errorDetails":"no"'],
 	...['"error":"Ошибка"', '"status":"失敗"', '"error":"?"'],
+	...['"status":"declined because of insufficient funds"', '"status":["failed"]', '"status":-1'],
+	...['"payout_status":{"code":"FAILED"}', '"payoutResult":{"status":"FAILED"}', '"last_status":"failed"'],
+	...['"failed_reason":"Limit"', '"reject_reason":"limit"', '"failed_at":"2026-01-01T00:00:00Z"'],
+	...['"statusReason":"INSUFFICIENT_FUNDS"', '"substatus":"failed"', '"payment_failed":true'],
+	...['"cancelled":true', '"was_reversed":true', '"dry_run":true', '"payout_successful":false'],
+	// It may be another payment that was made before.
+	...['"status":"duplicate"', '"is_duplicate":true', '"status":"ALREADY_EXISTS"', '"status":"ignored"'],
+	...['"status":"rechazado"', '"status":"échoué"', '"status":"abgelehnt"'],
 	...['"err":"no"', '"type":"error"', '"status_message":"FAILED"', '"status_description":"Declined"'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');
@@ -212,6 +223,9 @@ test.each([
 	...['"status":"pending_blockchain_confirmation"', '"status":"accepted, not yet settled"'],
 	...['"success":"Ok"', '"error":{}', '"errorCode":"00"', '"errorMessage":"No error"', '"code":1000'],
 	...['"failure_url":"https://shop.example/failed"', '"bank":{"code":999992}'],
+	...['"failed_at":null', '"failed":false', '"failed_reason":""', '"status":{"code":"PENDING"}'],
+	...['"final":false', '"new":false', '"response":"We have reached the bank and sent the money"'],
+	...['"cancelled":false', '"duplicate":false', '"status":"Payout accepted and sent to the bank today"'],
 	...['"refund_status":"not_refunded"', '"beneficiary":{"state":"Blockhouse Bay"}'],
 	'"note":"A refund is returned if the bank rejects it"',
 	// Not yet is not failed.

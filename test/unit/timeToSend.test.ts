@@ -1,7 +1,10 @@
 /** A request of a payment with a key begins and ends in time, because a person may decide about it soon after. */
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { getOperation } from '../../api/catalog.ts';
+import { LateError } from '../../api/lateness.ts';
+import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 import { clientOf } from '../../nodes/WalletService/action/call/send.ts';
+import { thrown } from '../../nodes/WalletService/action/call/thrown.ts';
 
 const request = { body: { currency: 'NGN' } } as never;
 
@@ -47,4 +50,19 @@ test('a request that comes half a minute after its claim is not sent', async () 
 	const { result, options } = await sendAfter(31);
 	expect(options).toBeUndefined();
 	expect(result).toMatchObject({ ok: false, failure: { outcome: 'notSent' } });
+});
+
+test('nor is one that n8n signs half a minute after its claim', async () => {
+	const { options } = await sendAfter(29);
+	const { authenticate } = new WalletServiceApi();
+	const credential = { baseUrl: 'https://wallet.example', apiKey: 'k', signatureSecret: 's' };
+	const sign = async () =>
+		await (authenticate as (...given: object[]) => Promise<object>)(credential, options!);
+	await sign();
+	jest.useFakeTimers({ now: Date.now() + 2000 });
+	await expect(sign()).rejects.toMatchObject({ code: 'LATE' });
+	jest.useRealTimers();
+	expect(thrown(getOperation('fiatWallet.createPayout'), new LateError())).toMatchObject({
+		...{ outcome: 'notSent', message: 'Not sent because n8n was busy for too long before the request' },
+	});
 });

@@ -1,15 +1,12 @@
 /** Dropdowns filled from the user's account. The table of lists is api/lookups.ts. */
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { getOperation } from '../../../api/catalog.ts';
+import { textsUnder } from '../../../api/listedRecord.ts';
 import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
-import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
+import { readList } from './call/readService.ts';
 import { clientOf } from './call/send.ts';
-import type { ServiceClient } from './call/send.ts';
 import { nodeError } from './items.ts';
-import type { CallResult } from './result.ts';
-import { WITH_EMPTY_BODY, WITHOUT_BODY } from './serviceRequest.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
@@ -43,28 +40,15 @@ interface ListedRecord {
 /** The records of all sources that answer. Throws NodeApiError if none does: an empty list would look like an empty account. */
 async function recordsOf(context: ILoadOptionsFunctions, { sources }: Lookup): Promise<ListedRecord[]> {
 	const client = clientOf(context);
-	const answers = await Promise.all(sources.map(async (source) => await listOf(client, source)));
+	const answers = await Promise.all(
+		sources.map(async (source) => ({ source, answer: await readList(client, source.endpoint) })),
+	);
 	const [firstFailure] = answers.flatMap(({ answer }) => (answer.ok ? [] : [answer.failure]));
 	if (firstFailure !== undefined && answers.every(({ answer }) => !answer.ok))
 		throw nodeError(context.getNode(), 0, firstFailure);
 	return answers.flatMap(({ source, answer }) =>
-		answer.ok ? answer.items.map((item) => ({ source, record: inCamelCase(item) })) : [],
+		answer.ok ? answer.items.map((record) => ({ source, record })) : [],
 	);
-}
-
-async function listOf(
-	client: ServiceClient,
-	source: LookupSource,
-): Promise<{ source: LookupSource; answer: CallResult }> {
-	const operation = getOperation(source.endpoint);
-	// The fields of an undocumented request are unknown, so an empty object is sent.
-	const request = operation.request === UNDOCUMENTED ? WITH_EMPTY_BODY : WITHOUT_BODY;
-	return { source, answer: await client.send(operation, request, { simplify: true }) };
-}
-
-/** The service may write `Bank Name` or `bank_name`. */
-function inCamelCase(record: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value]));
 }
 
 /** Whether a record agrees with what the user has chosen in another parameter. An expression is not known yet. */
@@ -96,12 +80,7 @@ function choicesOf(
 
 /** The values of a record that can be chosen. Of the fields that may hold its alias, the first that does counts. */
 function valuesOf(record: IDataObject, fields: readonly string[] | undefined): string[] {
-	const texts = (fields ?? ALIAS_FIELDS).flatMap((name) => {
-		const value = record[name];
-		const isText = typeof value === 'string' || typeof value === 'number';
-		return isText && String(value).trim() !== '' ? [String(value)] : [];
-	});
-	return fields === undefined ? texts.slice(0, 1) : texts;
+	return fields === undefined ? textsUnder(ALIAS_FIELDS, record).slice(0, 1) : textsUnder(fields, record);
 }
 
 function fillIn(label: string, record: IDataObject): string {

@@ -8,15 +8,19 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { getOperation } from '../../../api/catalog.ts';
 import type { Operation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/json.ts';
+import { operationWithId } from './parameters/operations.ts';
 import type { CallResult, Failure, Result } from './result.ts';
 
-/** The operation that the user chose. */
+/** The identity of the operation that the user chose: `fiatWallet.getBalance`. */
+export function idOf({ parameters: { resource, operation } }: INode): string {
+	return `${String(resource)}.${String(operation)}`;
+}
+
+/** The endpoint that the user chose. Throws an Error for an operation that is none. */
 export function operationOf(context: IExecuteFunctions | IExecuteSingleFunctions): Operation {
-	const { resource, operation } = context.getNode().parameters;
-	return getOperation(`${String(resource)}.${String(operation)}`);
+	return operationWithId(idOf(context.getNode()));
 }
 
 /** Whether a model calls the node, as a tool of an agent. Each of n8n's ways to run a tool gives the node this type. */

@@ -13,6 +13,7 @@ import type {
 
 import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
+import { DEFAULT_LIMIT } from './parameters/fixed.ts';
 import { toolItem } from './tool/changeForModel.ts';
 import { itemsForModel, toolOutputOf } from './tool/readForModel.ts';
 import { buildRequest } from './request/buildRequest.ts';
@@ -23,7 +24,8 @@ import { readResponse } from './call/readResponse.ts';
 import type { RawResponse } from './call/answer.ts';
 import { answerInTime, rawResponseOf, TIMEOUT } from './call/send.ts';
 import { CALL } from './tool/messages.ts';
-import { nodeError, operationOf, toItems } from './items.ts';
+import { isDeskOperation } from '../desk/table.ts';
+import { idOf, nodeError, operationOf, toItems } from './items.ts';
 import { atItem } from './change/report/itemNumbers.ts';
 import { sendPatiently } from './call/patience.ts';
 import { Slots } from './call/slots.ts';
@@ -45,10 +47,11 @@ export async function callService(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const operation = operationOf(this);
 	const node = this.getNode();
 	const item = this.getItemIndex();
 	const pairedItem = { item };
+	if (isDeskOperation(idOf(node))) return [{ json: { ...CALL.needsAllItems() }, pairedItem }];
+	const operation = operationOf(this);
 	if (isChange(operation)) {
 		const failure = notSent(CALL.hasNoMemory());
 		return [{ json: toolItem(operation, { ok: false, failure }), pairedItem }];
@@ -74,8 +77,13 @@ export async function callService(
 	}
 	const items = toItems(result, item, node.onError);
 	const isLimited = result.ok && returnsMany(operation) && this.getNodeParameter('returnAll', false) !== true;
-	// As many records as the user asks for.
-	return isLimited ? items.slice(0, Math.max(1, Number(this.getNodeParameter('limit', 50)) || 50)) : items;
+	return isLimited ? items.slice(0, limitOf(this)) : items;
+}
+
+/** As many records as the user asks for, one at least. */
+function limitOf(context: IExecutePaginationFunctions): number {
+	const limit = Number(context.getNodeParameter('limit', DEFAULT_LIMIT)) || DEFAULT_LIMIT;
+	return Math.max(1, limit);
 }
 
 async function send(

@@ -22,6 +22,8 @@ export interface MoneyField {
 /** Any other field. A number in it is exact: its digits as text, or a double that has lost none. */
 export interface OtherField {
 	readonly value: unknown;
+	/** The node has chosen the value for this run. It does not say which payment this is. */
+	readonly isChosen?: true;
 }
 
 export interface ServiceRequest {
@@ -51,10 +53,11 @@ export function moneySent({ fields, money }: ServiceRequest): Map<string, string
 	return sent;
 }
 
-/** The fields that do not say what is moved, with their values. */
+/** The fields that do not say what is moved, with the values that the user has given. */
 export function otherFieldsOf({ fields }: ServiceRequest): Map<string, unknown> {
 	const others = new Map<string, unknown>();
-	for (const [name, field] of fields ?? []) if (!isMoney(field)) others.set(name, field.value);
+	for (const [name, field] of fields ?? [])
+		if (!isMoney(field) && field.isChosen !== true) others.set(name, field.value);
 	return others;
 }
 

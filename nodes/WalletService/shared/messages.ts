@@ -1,5 +1,7 @@
 /** What both nodes say. Parameters of the functions are texts to insert. */
 
+import { sentences } from '../../../api/texts.ts';
+
 type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 
 /** What n8n shows when the test of the credential fails. */
@@ -7,7 +9,10 @@ export const CREDENTIAL_TEST = {
 	nothingAnswers: (host) =>
 		`Nothing answers at ${host}. Check the spelling of Base URL, and that n8n can reach the service.`,
 	isClosed: (host) =>
-		`${host} has closed the connection without an answer. Test again. If it happens again, check what stands between n8n and the service, such as a proxy or a firewall.`,
+		sentences(
+			`${host} has closed the connection without an answer. Test again.`,
+			'If it happens again, check what stands between n8n and the service, such as a proxy or a firewall.',
+		),
 	certificateIsNotTrusted: (host) =>
 		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
 	doesNotSpeakTls: (host) =>

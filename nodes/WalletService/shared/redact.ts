@@ -7,13 +7,17 @@ const MIN_SECRET_LENGTH = 6;
 
 /** Returns the value with the secrets in its texts replaced, whatever their case. Digits of a key inside a decimal stay. */
 export function redact(value: unknown, secrets: string[]): unknown {
-	const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+	// A longer one may begin with a shorter one.
+	const hidden = secrets
+		.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+		.sort((a, b) => b.length - a.length);
 	if (hidden.length === 0) return value;
 	const pattern = new RegExp(hidden.map(escaped).join('|'), 'gi');
 	const hide = (text: string) =>
 		isPlainDecimal(text) && !hidden.includes(text) ? text : text.replace(pattern, '[redacted]');
 	const redacted = (inner: unknown): unknown => {
 		if (typeof inner === 'string') return hide(inner);
+		if (typeof inner === 'number' && hidden.includes(String(inner))) return '[redacted]';
 		if (Array.isArray(inner)) return inner.map(redacted);
 		if (!isRecord(inner)) return inner;
 		return Object.fromEntries(Object.entries(inner).map(([key, entry]) => [hide(key), redacted(entry)]));

@@ -46,11 +46,17 @@ export async function testCredential(
 		const signed = signRequest(settings, { method, url, body: '' }, Date.now());
 		if (verifiesDeliveries(settings)) compileVerifier(settings);
 		const answer = (await helpers.request({
-			...{ method, uri: url.href, headers: { Accept: '*/*', ...signed }, timeout: TIMEOUT },
+			method,
+			uri: url.href,
+			headers: { Accept: '*/*', ...signed },
+			timeout: TIMEOUT,
 			// A redirect would take the key to another address.
-			...{ followRedirect: false, followAllRedirects: false },
+			followRedirect: false,
+			followAllRedirects: false,
 			// The body stays text if it is not JSON.
-			...{ simple: false, resolveWithFullResponse: true, json: true },
+			json: true,
+			simple: false,
+			resolveWithFullResponse: true,
 			...(allowedHttpRequestDomains === 'domains' && { allowedDomains: allowedDomains ?? '' }),
 		})) as Answer;
 		const problem = problemIn(answer, [...secretsIn(signed), settings.signatureSecret ?? '']);
@@ -70,7 +76,8 @@ function verifiesDeliveries({ webhookStyle, webhookSecret, webhookVerification }
 function problemIn({ statusCode, body }: Answer, secrets: string[]): string | undefined {
 	// The document shows no error body, so the status counts. The words are for the user.
 	if (statusCode === 401 || statusCode === 403) {
-		const words = String(redact(serviceWords(body), secrets));
+		// Before the words are cut off, perhaps inside a secret.
+		const words = serviceWords(redact(body, secrets));
 		return CREDENTIAL_TEST.notAccepted(words.replace(/\.$/, ''));
 	}
 	if (statusCode === 404) return CREDENTIAL_TEST.notFound;

@@ -17,6 +17,11 @@ type Message = (inserted: never) => ValidationIssue;
 /** The text with a mark in place of each character that shows nothing, or changes how others are shown. */
 export const visible = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '�');
 
+/** The beginning of a text, for a message. */
+export function excerpt(text: string, length = 40): string {
+	return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
 /** The messages, each marked with what they are about, and with every inserted text made visible. */
 export function marked<Messages extends Record<string, Message>>(
 	about: ValidationIssue['about'],

@@ -1,6 +1,7 @@
 /** Every text that the trigger shows or answers, but for the labels of its parameters. A table. */
 import type { TriggerPanelDefinition } from 'n8n-workflow';
 
+import { sentences } from '../../../api/texts.ts';
 import type { Texts } from '../../../api/texts.ts';
 
 /** What went wrong. Answers to the service hold no secret. */
@@ -32,7 +33,11 @@ export const MESSAGES = {
 		`${trigger} answered a delivery with 401: ${reason}`,
 	/** In n8n's log. */
 	signatureIsRefused: ({ trigger, reason }: Texts<'trigger' | 'reason'>) =>
-		`${trigger} answered a delivery with 401: ${reason}. If the service sent it, correct Webhook Secret and the other webhook settings of the credential. If a stranger sent it, there is nothing to do`,
+		sentences(
+			`${trigger} answered a delivery with 401: ${reason}.`,
+			'If the service sent it, correct Webhook Secret and the other webhook settings of the credential.',
+			'If a stranger sent it, there is nothing to do',
+		),
 
 	// Why: in n8n's log, in the editor, and when a workflow cannot be published.
 	eventsAreEmpty: 'Events is empty',
@@ -50,8 +55,11 @@ export const MESSAGES = {
 	duplicateStopped: (deliveryKey: string) =>
 		`Another execution already handles this delivery, so this one stops here: ${deliveryKey}`,
 	/** "Delivery rules", 2. Also in n8n's log when the workflow is published. */
-	notHttps:
-		'The service delivers only to https addresses that can be reached from the internet. The address of this n8n does not begin with https. Put n8n behind https and set WEBHOOK_URL to that address.',
+	notHttps: sentences(
+		'The service delivers only to https addresses that can be reached from the internet.',
+		'The address of this n8n does not begin with https.',
+		'Put n8n behind https and set WEBHOOK_URL to that address.',
+	),
 };
 
 /** What to know and to do while setting the trigger up. */
@@ -67,14 +75,26 @@ export const NOTICES = {
 };
 
 const IN_DASHBOARD = 'in the dashboard of the service, under <b>API and webhooks</b>';
-const HOW_TO_TEST = `<b>While you build</b>, register the test URL ${IN_DASHBOARD}, click <b>Execute step</b> and let the service send an event. It appears here. To build the next nodes before that, import the example <b>deposit arrives</b>.`;
+const HOW_TO_TEST = sentences(
+	`<b>While you build</b>, register the test URL ${IN_DASHBOARD},`,
+	'click <b>Execute step</b> and let the service send an event. It appears here.',
+	'To build the next nodes before that, import the example <b>deposit arrives</b>.',
+);
 
 /** The panel beside the trigger in the editor until there is an item. HTML. */
 export const PANEL: TriggerPanelDefinition = {
 	header: 'Receive events of the Wallet Service',
 	executionsHelp: {
-		inactive: `${HOW_TO_TEST}<br /><br /><b>Once it works</b>, publish the workflow and register the production URL in the same place. The service has only one URL: while it is the test URL, the published workflow receives nothing.`,
-		active: `${HOW_TO_TEST}<br /><br /><b>The workflow is published</b>: register the production URL in the same place if you have not done so. Its executions appear in the <a data-key="executions">executions list</a>, not here.`,
+		inactive: sentences(
+			`${HOW_TO_TEST}<br /><br /><b>Once it works</b>, publish the workflow`,
+			'and register the production URL in the same place.',
+			'The service has only one URL: while it is the test URL, the published workflow receives nothing.',
+		),
+		active: sentences(
+			`${HOW_TO_TEST}<br /><br /><b>The workflow is published</b>:`,
+			'register the production URL in the same place if you have not done so.',
+			'Its executions appear in the <a data-key="executions">executions list</a>, not here.',
+		),
 	},
 	activationHint: {
 		inactive:

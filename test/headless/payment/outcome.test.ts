@@ -1,8 +1,10 @@
+import { sleep } from 'n8n-workflow';
 import { serve } from '../../../host/doubles/loopbackServer.ts';
-import { CRYPTO, FIAT, resultOf, withNode } from '../withNode.ts';
+import { MemoryCredentials, withDefaults } from '../memoryCredentials.ts';
+import { BY_KEY, CRYPTO, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
-const { credentials, run, runAt, resultsOf, answered, accepted, fault } = withNode();
+const { credentials, run, runAt, resultsOf, answered, accepted, asked, fault } = withNode();
 
 describe('no answer', () => {
 	test('a closed connection is unknown, the payment is sent once, and the error says what to do', async () => {
@@ -25,6 +27,21 @@ describe('no answer', () => {
 		const { error } = await run({ ...FIAT, requestOptions: { timeout: 200 } });
 		expect(error?.context).toMatchObject({ outcome: 'unknown' });
 	});
+
+	test('a payment that n8n has not signed in time is not sent later', async () => {
+		let readings = 0;
+		const slow = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
+		slow.mockImplementation(async () => {
+			// The node itself reads the credential first, then n8n does.
+			readings += 1;
+			if (readings === 2) await sleep(300);
+			return { ...withDefaults(credentials), allowedHttpRequestDomains: 'all', allowedDomains: '' };
+		});
+		expect(await resultsOf({ ...FIAT, requestOptions: { timeout: 100 } })).toEqual(['unknown']);
+		await sleep(500);
+		slow.mockRestore();
+		expect([readings, asked()]).toEqual([2, 0]);
+	});
 });
 
 test.each<[string, string, number, string]>([
@@ -36,6 +53,19 @@ test.each<[string, string, number, string]>([
 ])('after %s, a payment is %s', async (_, result, status, body) => {
 	const parameters = { ...FIAT, options: { refusedCodes: '402, 409' } };
 	expect((await answered(parameters, { status, body })).map(resultOf)).toEqual([result]);
+});
+
+test('two payments that get one identifier are one payment and one unknown', async () => {
+	const body = '{"payout_id":"po_1","status":"pending"}';
+	const items = [keyed('a'), keyed('b')];
+	const failed = await runAt(BY_KEY, { body }, { items });
+	expect(failed.error).toMatchObject({
+		message:
+			'1 of 2 already paid. The service answered with po_1, the identifier of another payment of this execution [item 1]',
+		context: { outcome: 'unknown', executed: [{ itemIndex: 0, id: 'po_1' }] },
+	});
+	const made = await answered(BY_KEY, { body }, { items: [keyed('c'), keyed('d')] });
+	expect(made.map(resultOf)).toEqual(['paid', 'unknown']);
 });
 
 test.each([

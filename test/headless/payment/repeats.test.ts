@@ -1,8 +1,18 @@
 /** Hold Repeats: the same payment under another key is held, in any process, until the item says that it is meant. */
 import { ageKeys, records, timing } from '../memoryProcessedItems.ts';
-import { BY_KEY, CRYPTO, cryptoPayout, keyed, PAYOUT, payout, startProcess, withNode } from '../withNode.ts';
+import {
+	BY_KEY,
+	CRYPTO,
+	cryptoPayout,
+	keyed,
+	PAYOUT,
+	payout,
+	resultOf,
+	startProcess,
+	withNode,
+} from '../withNode.ts';
 
-const { resultsOf, payByKey, refusalOf, fault, accepted, asked, restart, credentials } = withNode();
+const { answered, resultsOf, payByKey, refusalOf, fault, accepted, asked, restart, credentials } = withNode();
 
 const HOLD = { holdRepeats: '7' };
 const MEANT = { ...HOLD, repeatIsMeant: '={{ $json.meant === "yes" }}' };
@@ -27,6 +37,16 @@ test('another key, or none, is held, and the message says what to do', async () 
 	]);
 	expect(accepted()).toEqual(['10', '11']);
 });
+
+test.each([' supplier-main', 'Supplier-Main', 'supplier\u200b-main', 'ｓupplier-main', 'supplier\u2011main'])(
+	'a destination that looks the same is the same: %j',
+	async (alias) => {
+		const items = [keyed('a'), payout('10', { key: 'b', alias })];
+		const parameters = { ...BY_KEY, options: HOLD };
+		const made = await answered(parameters, { body: '{"payout_id":"po_1"}' }, { items });
+		expect(made.map(resultOf)).toEqual(['paid', 'notSent']);
+	},
+);
 
 test('without keys, each item is another payment', async () => {
 	const items = [payout('1'), payout('1'), payout('2')];

@@ -206,6 +206,27 @@ describe('"Retry execution"', () => {
 		expect(accepted()).toEqual([]);
 	});
 
+	test.each(['={{ $json.key }}', '={{ $json.key }}-b'])(
+		'Maximum Total counts what may have been paid when a retry gives less for it: %s',
+		async (paymentKey) => {
+			const options = { maximumTotal: '50' };
+			await fault({ dropAfter: true });
+			const failed = await run([keyed('a', '40'), keyed('b', '10')], {}, { ...BY_KEY, options });
+			const amount = (second: string) => ({
+				parameters: {
+					...BY_KEY,
+					paymentKey,
+					options,
+					amount: `={{ $json.key === "a" ? "1" : "${second}" }}`,
+				},
+				...CONTINUED,
+			});
+			expect(results(await failed.retry(amount('20')))).toEqual(['unknown', 'notSent']);
+			expect(results(await failed.retry(amount('10')))).toEqual(['unknown', 'paid']);
+			expect(accepted()).toEqual(['40', '10']);
+		},
+	);
+
 	test('an unknown payment with a key that a person has settled since is what the person says, also when the retry stops', async () => {
 		await fault({ dropAfter: true });
 		const failed = await run([keyed('a', '1'), keyed('b', '2')], {}, BY_KEY);

@@ -97,3 +97,14 @@ test("a record that cannot be written is no reason to choose 'It Was Not Paid: P
 	expect(first).toMatch(/look the payment up at the service\. Then [^.]*$/);
 	expect(more).toHaveLength(1);
 });
+
+test('where the time zone of the workflow is none, an unknown payment still says so, and its key can be asked again', async () => {
+	await fault({ dropAfter: true });
+	const workflowSettings = { executionOrder: 'v1' as const, timezone: 'DEFAULT' };
+	for (const items of [[keyed('a'), keyed('b', '11')], [keyed('a')]]) {
+		const [item] = await payByKey(items, {}, { workflowSettings });
+		expect(resultOf(item!)).toBe('unknown');
+		expect((item!.json.error as { description: string }).description).toMatch(/From \S+ \S+ \(UTC\) on/);
+	}
+	expect(accepted()).toEqual(['10', '11']);
+});

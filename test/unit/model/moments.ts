@@ -51,7 +51,10 @@ class Process {
 	readonly calls: Array<Call | undefined> = [];
 	readonly said: Array<Said | undefined> = [];
 	readonly #protocol: Protocol;
-	readonly #keys = new PaymentKeys(() => this.#time * TICK);
+	readonly #keys = new PaymentKeys(
+		() => this.#time * TICK,
+		async () => await Promise.resolve(),
+	);
 	readonly #random: string[] = [];
 	#time = 0;
 

@@ -75,6 +75,8 @@ export const UNCLEAR = {
 		`The service answered ${status}, and says that the request failed (${words})`,
 	otherPayment: ({ status, words }: Texts<'status' | 'words'>) =>
 		`The service answered ${status} for another payment: ${words}`,
+	idOfAnother: (id: string) =>
+		`The service answered with ${id}, the identifier of another payment of this execution`,
 };
 
 /** A call without an answer. */

@@ -6,8 +6,11 @@ import { namesReason } from '../../../../api/guesses/reasons.ts';
 import { isRecord } from '../../../../api/json.ts';
 import type { Answer } from './answer.ts';
 
-/** Statuses that say themselves why nothing was done: they judge the request, not the payment (RFC 9110, 15.5; RFC 6585, 3 to 5). */
-const NAMES_REASON = [401, 405, 406, 411, 413, 414, 415, 421, 426, 428, 429, 431];
+/**
+ * Statuses that say themselves why nothing was done: they judge the request, not the payment (RFC 9110, 15.5; RFC 6585, 3 to 5).
+ * Not 406: a request that accepts any answer gets it only after the service acted and could not write down what it did.
+ */
+const NAMES_REASON = [401, 405, 411, 413, 414, 415, 421, 426, 428, 429, 431];
 
 /** Statuses of refusals that need a reason in words. Any other, from 400 on, may come after the service acted. */
 const NEEDS_REASON = [400, 403, 404, 410, 422];

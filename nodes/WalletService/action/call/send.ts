@@ -10,6 +10,7 @@ import type {
 
 import { serviceUrl } from '../../../../api/address.ts';
 import type { Operation } from '../../../../api/catalog.ts';
+import type { LimitedInTime } from '../../../../api/lateness.ts';
 import { parseExact, toPlain } from '../../../../api/json.ts';
 import { requireText } from '../../../../api/settingError.ts';
 import type { SigningSettings } from '../../../../api/signature/settings.ts';
@@ -102,7 +103,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 	return {
 		account: async () => (await credential()).account,
 		send: async (operation, request, { paymentKey, connection, within, ...readingOptions }) => {
-			const options: IHttpRequestOptions = {
+			const options: IHttpRequestOptions & LimitedInTime = {
 				timeout: TIMEOUT,
 				...connection,
 				...REQUEST_DEFAULTS,
@@ -126,6 +127,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 				return { ok: false, failure: notSent(UNSENT.cameTooLate()) };
 			const timeout = Math.min(options.timeout ?? TIMEOUT, (within?.answerBy ?? Infinity) - now);
 			options.timeout = timeout;
+			options.sendBy = within?.sendBy ?? now + timeout;
 			try {
 				const answer = context.helpers.httpRequestWithAuthentication.call(
 					context,

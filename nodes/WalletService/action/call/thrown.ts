@@ -1,10 +1,11 @@
 /** Describes calls without an answer, by the code of the connection. Only what never left this machine is not sent. */
 import type { Endpoint } from '../../../../api/endpoints.ts';
+import { LateError } from '../../../../api/lateness.ts';
 import { SettingError } from '../../../../api/settingError.ts';
 import type { Failure } from '../result.ts';
 import { causes, codeOf, originalMessage, systemCallsOf } from './causes.ts';
-import { unknown, unusableCredential } from './failure.ts';
-import { noAnswer, REFUSAL } from './messages.ts';
+import { notSent, unknown, unusableCredential } from './failure.ts';
+import { noAnswer, REFUSAL, UNSENT } from './messages.ts';
 
 // n8n replaces any message that contains such a code, so words take its place.
 
@@ -44,6 +45,7 @@ export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const chain = causes(error);
 	const setting = chain.find((cause) => codeOf(cause) === SettingError.code);
 	if (setting !== undefined) return unusableCredential(setting);
+	if (chain.some((cause) => codeOf(cause) === LateError.code)) return notSent(UNSENT.cameTooLate());
 	const domain = refusedDomain(chain);
 	if (domain !== undefined) return { ...REFUSAL.domainIsNotAllowed(domain), outcome: 'notSent' };
 

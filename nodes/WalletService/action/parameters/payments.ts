@@ -1,6 +1,8 @@
 /** The parameters of payments. A table, and what the node reads in it. */
 import { moneyFieldsOf, movesMoney } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
+import { CONTRACT_SETTINGS, MINIMUM_RATE } from '../../desk/conversion/operation.ts';
+import { optionProperties } from '../../shared/optionProperties.ts';
 import type { OptionTable } from '../../shared/options.ts';
 import { notice, parameter } from './fixed.ts';
 
@@ -8,6 +10,16 @@ export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
 	placeholder: 'e.g. invoice-1042',
 	description:
 		'Unique text for this payment, such as an invoice number. This workflow makes a payment with the same key only once, even if it runs again.',
+});
+
+const { label: rateLabel, ...rateWords } = MINIMUM_RATE;
+export const MINIMUM_RATE_FIELD = parameter('minimumRate', rateLabel, { ...rateWords, required: true });
+
+export const CONTRACT_SETTINGS_FIELD = parameter('contractSettings', 'Contract Settings', {
+	type: 'collection',
+	placeholder: 'Add setting',
+	default: {},
+	options: optionProperties(CONTRACT_SETTINGS),
 });
 
 export const MONEY_NOTICE = notice(

@@ -1,29 +1,38 @@
-/** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
+/** Derives the parameters of the action node from the tables of endpoints and of the desk. Names no operation. */
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
-import { CATALOG, isChange, movesMoney, requestFieldsOf, returnsMany } from '../../../../api/catalog.ts';
+import { isChange, movesMoney, requestFieldsOf, returnsMany } from '../../../../api/catalog.ts';
 import type { Operation } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { LOOKUPS } from '../../../../api/lookups.ts';
 import type { LookupName } from '../../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { RequestField } from '../../../../api/shape.ts';
+import { CONVERT_AT_RATE } from '../../desk/conversion/operation.ts';
+import { DESK_OPERATIONS, DESK_RESOURCES } from '../../desk/table.ts';
 import { optionProperties } from '../../shared/optionProperties.ts';
+import { OPERATIONS } from './operations.ts';
+import { deskChoicesOf, deskProperties } from './desk.ts';
 import * as fixed from './fixed.ts';
 import * as payments from './payments.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
-const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource, resourceName]));
+const RESOURCES = new Map<string, string>([
+	...OPERATIONS.map(({ resource, resourceName }) => [resource, resourceName] as const),
+	...Object.entries(DESK_RESOURCES),
+]);
 
 /** `Create Payout: Fiat Wallet`, below the node on the canvas. The editor evaluates it and knows only parameters. */
 export const subtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(CATALOG.map(({ id, resourceName, name }) => [id, `${name}: ${resourceName}`])),
+	Object.fromEntries(
+		[...OPERATIONS, ...DESK_OPERATIONS].map(({ id, resourceName, name }) => [id, `${name}: ${resourceName}`]),
+	),
 )})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
 /** n8n calls the operations that change something through these, with all items at once. */
 export function changingOperations<Operation>(run: Operation): Record<string, Record<string, Operation>> {
 	const operations: Record<string, Record<string, Operation>> = {};
-	for (const { resource, operation } of CATALOG.filter(isChange))
+	for (const { resource, operation } of OPERATIONS.filter(isChange))
 		(operations[resource] ??= {})[operation] = run;
 	return operations;
 }
@@ -39,11 +48,12 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		},
 		...[...RESOURCES.keys()].map(operationProperty),
 		...sharedProperties(),
+		...deskProperties(),
 	];
 }
 
 /** The resources whose payments the document does not describe. */
-const OPEN_RESOURCES = CATALOG.filter((each) => movesMoney(each) && each.request === UNDOCUMENTED).map(
+const OPEN_RESOURCES = OPERATIONS.filter((each) => movesMoney(each) && each.request === UNDOCUMENTED).map(
 	({ resource }) => resource,
 );
 
@@ -65,14 +75,18 @@ function formOf(operation: Operation): INodeProperties[][] {
 				description: field.description,
 				...inputOf(field),
 				...(isOpen && { displayOptions: fixed.BY_FIELDS }),
+				// What the field sends, for whoever reads the declarations. readsEntry.ts writes it without spaces around it.
+				...(!isOpen && !isChange(operation) && { routing: { send: { type: 'body', property: name } } }),
 			}),
 		),
+		operation === CONVERT_AT_RATE ? [payments.MINIMUM_RATE_FIELD] : [],
 		isMoney ? [payments.PAYMENT_KEY] : [],
 		returnsMany(operation) ? [fixed.RETURN_ALL, fixed.LIMIT, fixed.LIMIT_OF_TOOL] : [],
 		// Stored workflows may have it off. The editor does not offer it for a payment, whose item is made to be read.
 		response === UNDOCUMENTED ? [] : [isMoney ? { ...fixed.SIMPLIFY, type: 'hidden' } : fixed.SIMPLIFY],
 		isChange(operation) ? [] : [fixed.OUTPUT],
 		isMoney ? [false, true].map((isTool) => optionsProperty(payments.limitsOfTool(operation), isTool)) : [],
+		operation === CONVERT_AT_RATE ? [payments.CONTRACT_SETTINGS_FIELD] : [],
 		// A GET has no body unless the user writes one.
 		isOpen ? [fixed.SPECIFY_BODY, fixed.BODY_FIELDS, requestBody] : [],
 	];
@@ -90,7 +104,7 @@ function noticesOf(operation: Operation): INodeProperties[] {
 /** The parameters of all operations. Those that show one alike share it. */
 function sharedProperties(): INodeProperties[] {
 	const shared = new Map<string, { property: INodeProperties; group: number; operations: Operation[] }>();
-	for (const operation of CATALOG) {
+	for (const operation of OPERATIONS) {
 		formOf(operation).forEach((properties, group) => {
 			for (const property of properties) {
 				const text = JSON.stringify(property);
@@ -114,7 +128,7 @@ function choice(name: string, displayName: string, options: INodePropertyOptions
 }
 
 function operationProperty(resource: string): INodeProperties {
-	const options = CATALOG.filter((operation) => operation.resource === resource).map(
+	const options = OPERATIONS.filter((operation) => operation.resource === resource).map(
 		({ operation, method, path, name, action, description }) => ({
 			name,
 			value: operation,
@@ -123,7 +137,8 @@ function operationProperty(resource: string): INodeProperties {
 			routing: { request: { method, url: path } },
 		}),
 	);
-	return { ...choice('operation', 'Operation', options), displayOptions: { show: { resource: [resource] } } };
+	const all = [...options, ...deskChoicesOf(resource)];
+	return { ...choice('operation', 'Operation', all), displayOptions: { show: { resource: [resource] } } };
 }
 
 /**
@@ -191,7 +206,7 @@ function optionFor(option: INodeProperties, limits: string[], isTool: boolean): 
 function showFor(operations: Operation[], property: INodeProperties): INodeProperties[] {
 	const resource = [...new Set(operations.map((each) => each.resource))];
 	const operation = [...new Set(operations.map((each) => each.operation))];
-	const shown = CATALOG.filter(
+	const shown = OPERATIONS.filter(
 		(each) => resource.includes(each.resource) && operation.includes(each.operation),
 	);
 	if (shown.length === operations.length) {

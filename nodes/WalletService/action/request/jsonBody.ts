@@ -3,10 +3,11 @@ import type { MoneyFields } from '../../../../api/catalog.ts';
 import { isPlainDecimal } from '../../../../api/decimal.ts';
 import { isRecord, parseExact, repeatsKey } from '../../../../api/json.ts';
 import type { ValidationIssue } from '../result.ts';
+import { excerpt } from '../../shared/wording.ts';
 import { isEmptyInput } from './itemParameters.ts';
 import type { ItemParameters } from './itemParameters.ts';
 import { INPUT } from './messages.ts';
-import { canBeSent, excerpt, inexactNumber, isAboveZero, longLiteral, spellingOf } from './readInput.ts';
+import { canBeSent, inexactNumber, isAboveZero, longLiteral, spellingOf } from './readInput.ts';
 import { RequestBuilder, scalarText } from './requestBuilder.ts';
 import type { ReadRequest } from './requestBuilder.ts';
 

@@ -1,7 +1,15 @@
 /** Reads what the author wrote for a field: exact digits, or the reason why it cannot be sent. */
-import { canonical, compare, isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
+import {
+	canonical,
+	compare,
+	EXACT_DIGITS,
+	isExactDouble,
+	isPlainDecimal,
+	readDecimal,
+} from '../../../../api/decimal.ts';
 import { exactNumber, isRecord } from '../../../../api/json.ts';
 import type { RequestField } from '../../../../api/shape.ts';
+import { excerpt } from '../../shared/wording.ts';
 import { INPUT, OR_AMOUNT_FORMAT } from './messages.ts';
 import type { ValidationIssue } from '../result.ts';
 
@@ -99,16 +107,6 @@ export function spellingOf(text: string): string {
 	return 'is not a decimal number';
 }
 
-/** Significant decimal digits that every double keeps. */
-const EXACT_DIGITS = 15;
-
-/** Whether a double can hold exactly the digits that it prints. */
-function isExactDouble(value: number): boolean {
-	if (Number.isInteger(value)) return Number.isSafeInteger(value);
-	const digits = value.toExponential().replace(/e.*|[-.]/g, '');
-	return Number.isFinite(value) && digits.length <= EXACT_DIGITS;
-}
-
 /** Whether JSON can hold a value that an expression has given: no function, and no circle. */
 export function canBeSent(value: unknown): boolean {
 	try {
@@ -148,9 +146,4 @@ export function longLiteral(expression: unknown): string | undefined {
 		}
 	}
 	return undefined;
-}
-
-/** The beginning of a text, for a message. */
-export function excerpt(text: string): string {
-	return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -19,6 +19,10 @@ export const CALL = {
 			"Use AI Agent version 3, or let the agent call the sub-workflow of the example 'payout with approval'",
 		about: 'limit' as const,
 	}),
+	needsAllItems: () => ({
+		error: 'This kind of agent cannot use this operation.',
+		whatToDo: 'Tell the user to use AI Agent version 3.',
+	}),
 };
 
 const DO_NOT_GET_AROUND = 'Do not change the payment to get around this. Tell the user.';

@@ -6,10 +6,21 @@ import { isRecord } from '../../../../api/json.ts';
 import { CALL } from './messages.ts';
 import type { ValidationIssue } from '../result.ts';
 
-export type ToolCall = ReturnType<typeof toolCallOf>;
+/** A call of the node as a tool. */
+export interface ToolCall {
+	/** AI Agent 3 adds the arguments to the item that the agent itself has got. */
+	input: object;
+	/** Whether the model has sent an argument of this name. */
+	isSent(name: string): boolean;
+	/** The arguments that the author has named. */
+	names: string[];
+}
 
-/** `input`: AI Agent 3 adds the arguments to the item that the agent itself has got. */
-export function toolCallOf({ parameters }: INode, input: object, { $fromAI }: IWorkflowDataProxyData) {
+export function toolCallOf(
+	{ parameters }: INode,
+	input: object,
+	{ $fromAI }: IWorkflowDataProxyData,
+): ToolCall {
 	const named: FromAIArgument[] = [];
 	traverseNodeParameters(parameters, named);
 	const isSent = (name: string): boolean => {

@@ -48,8 +48,12 @@ export function readBookRows(items: IDataObject[]): BookRows {
 	}
 	const missingColumns =
 		rows.length === 0 ? [] : BOOK_COLUMNS.filter((column) => headers.get(column) === undefined);
-	const columns = missingColumns.length === 0 ? [] : [BOOK_ROWS.missingColumns(missingColumns.join(', '))];
-	return { rows, notes: [...columns, ...faults.inWords()], missingColumns };
+	return { rows, notes: faults.inWords(), missingColumns };
+}
+
+/** Sentences about columns that the book does not have. */
+export function columnsInWords(missingColumns: string[]): string[] {
+	return missingColumns.length === 0 ? [] : [BOOK_ROWS.missingColumns(missingColumns.join(', '))];
 }
 
 type Headers = Map<Column, string[]>;

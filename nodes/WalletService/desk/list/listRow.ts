@@ -23,3 +23,9 @@ export interface ListRow {
 	/** Whole sentences for a person. Empty if the row can be paid. */
 	problems: string[];
 }
+
+/** The row that stands for the list as a whole. */
+export function wholeList(problems: string[]): ListRow {
+	const nothing = { paymentKey: '', amount: '', destination: '', note: '' };
+	return { row: 0, line: 0, ...nothing, again: false, problems };
+}

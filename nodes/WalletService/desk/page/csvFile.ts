@@ -1,16 +1,37 @@
-/** CSV files for people. */
+/** A CSV file for people, who open it in a spreadsheet. What reads files is list/csv.ts. */
+import { isPlainDecimal } from '../../../../api/decimal.ts';
 
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
+/** Excel reads UTF-8 only behind this mark. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A spreadsheet takes text that begins with such a sign for a formula, and strangers name themselves. */
-const FORMULA = /^[\s]*[=+\-@\t\r]/;
+/** A spreadsheet takes no more in a cell, and would move the rest into the next ones. */
+const MOST_CHARACTERS = 32_000;
 
-/** The rows as a CSV file: commas, each cell in quotes, lines end as in Windows. */
-export function toCsv(rows: string[][]): string {
-	return rows.map((cells) => cells.map(cell).join(',')).join('\r\n');
+/** Separators of any country, line breaks, and spaces that a reader would cut off. */
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+
+/** What begins a formula, also as the wide letters of East Asian keyboards. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** The same behind a sign at which a spreadsheet of another country begins a new cell. */
+const FORMULA_INSIDE = /([;\t\r\n])(?=[=+\-@＝＋－＠])/g;
+
+/**
+ * The CSV text: a row with the names of the columns, then the rows, each with as many cells. No text is a formula for a
+ * spreadsheet: it gets a `'` in front. An amount stays a number, also a negative one.
+ */
+export function csvFile(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+	const written = [columns, ...rows].map((cells) => cells.map(cellOf).join(','));
+	return `${BYTE_ORDER_MARK}${written.join('\r\n')}\r\n`;
 }
 
-function cell(text: string): string {
-	const isFormula = FORMULA.test(text) && !NUMBER.test(text);
-	return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`;
+function cellOf(text: string): string {
+	if (isPlainDecimal(text)) return text;
+	const harmless = withoutFormula(text.slice(0, MOST_CHARACTERS).toWellFormed().replaceAll('\0', ''));
+	return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function withoutFormula(text: string): string {
+	const inside = text.replace(FORMULA_INSIDE, "$1'");
+	return FORMULA.test(inside) ? `'${inside}` : inside;
 }

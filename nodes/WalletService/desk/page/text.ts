@@ -17,3 +17,20 @@ export function readableAmount(decimal: string): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
 	return `${count} ${count === 1 ? one : many}`;
 }
+
+/** The text in one line, of so many characters at most. What is cut off shows as `…`. */
+export function shortened(text: unknown, most: number): string {
+	const line = oneLine(text);
+	if (line.length <= most) return line;
+	// A character may have two units, of which half a one must not stay.
+	const characters = [...line.slice(0, 2 * most)];
+	const isWhole = characters.length <= most && line.length <= 2 * most;
+	return isWhole ? line : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+/** `3`, `3 and 7`, `3, 7 and 12`. Of more than 12, the first ten and how many more. */
+export function enumerated(words: readonly string[]): string {
+	if (words.length > 12) return `${words.slice(0, 10).join(', ')} and ${words.length - 10} more`;
+	const last = words.at(-1) ?? '';
+	return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last;
+}

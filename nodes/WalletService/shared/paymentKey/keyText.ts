@@ -3,10 +3,12 @@ import type { ValidationIssue } from '../wording.ts';
 import { lacksPart, missingValueIn } from './keyWords.ts';
 import { KEY_TEXT } from './messages.ts';
 
-const MAX_LENGTH = 255;
+export const MAX_KEY_LENGTH = 255;
 
 /** What a spreadsheet makes of a long number. */
 const SHORTENED = /^\d(?:[.,]\d+)?e\+\d+$/i;
+
+const NOT_ASCII = /[^ -~]/u;
 
 export interface KeyText {
 	/** The same for texts that a person cannot tell apart: in lower case, and without spaces beside signs. */
@@ -18,18 +20,34 @@ export interface KeyText {
 /** The key as it is compared and sent, or what is wrong with it. `text` has no spaces at its ends. */
 export function readKeyText(text: string): KeyText | ValidationIssue {
 	const sent = folded(text);
-	if (sent.length > MAX_LENGTH) return KEY_TEXT.isTooLong(String(MAX_LENGTH));
-	const odd = [...text].find((character) => /[^ -~]/u.test(folded(`a${character}a`)));
+	if (sent.length > MAX_KEY_LENGTH) return KEY_TEXT.isTooLong(String(MAX_KEY_LENGTH));
+	const odd = oddCharacterIn(text);
 	if (odd !== undefined) {
 		return KEY_TEXT.hasCharacter({ character: odd, code: codePointOf(odd), key: text });
 	}
 	if (sent.includes('{{') || sent.includes('}}')) return KEY_TEXT.isNotExpression(text);
-	if (SHORTENED.test(sent)) return KEY_TEXT.isShortened(text);
+	if (isShortenedNumber(sent)) return KEY_TEXT.isShortened(text);
 	const word = missingValueIn(sent);
 	if (word !== undefined) return KEY_TEXT.hasNoValue({ key: text, word });
 	const compact = withoutSpacesBesideSigns(sent);
 	if (lacksPart(compact)) return KEY_TEXT.lacksPart(text);
 	return { compared: compact.toLowerCase(), sent };
+}
+
+/** The first character that no key may have, because it stands for no ASCII. */
+export function oddCharacterIn(text: string): string | undefined {
+	// Between letters, so that a space is kept.
+	return [...text].find((sign) => NOT_ASCII.test(sign) && NOT_ASCII.test(folded(`a${sign}a`)));
+}
+
+/** Whether a spreadsheet has written a long number as `1,23E+12`. */
+export function isShortenedNumber(text: string): boolean {
+	return SHORTENED.test(text);
+}
+
+/** `U+00E9` */
+export function codePointOf(character: string): string {
+	return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** NFKC would make an ordinary space of a hair space. Nobody sees it, so it is left as a character that is refused. */
@@ -51,8 +69,4 @@ function folded(text: string): string {
 /** A narrow space beside a dash cannot be seen, and others are written by habit: `INV - 7` is `INV-7`. */
 function withoutSpacesBesideSigns(ascii: string): string {
 	return ascii.replace(/ ?([^A-Za-z\d ]) ?/g, '$1');
-}
-
-function codePointOf(character: string): string {
-	return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

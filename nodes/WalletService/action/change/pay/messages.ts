@@ -1,4 +1,5 @@
 /** What the room that pays says. Parameters of the functions are texts to insert. */
+import { sentences } from '../../../../../api/texts.ts';
 import { askOwner, marked } from '../../../shared/wording.ts';
 import type { Texts } from '../../../shared/wording.ts';
 
@@ -56,8 +57,11 @@ export const REPEATED = {
 	}),
 	needsKeyInRetry: () => ({
 		message: "Not sent because a retried execution pays only items that have a 'Payment Key'",
-		description:
-			"Look the payment up at the service: the execution before may have sent it. If it was not made, pay it in a new execution. With a 'Payment Key' for each item, Retry pays what is left, and nothing twice",
+		description: sentences(
+			'Look the payment up at the service: the execution before may have sent it.',
+			'If it was not made, pay it in a new execution.',
+			"With a 'Payment Key' for each item, Retry pays what is left, and nothing twice",
+		),
 	}),
 	changeIsNotRetried: () => ({
 		message: 'Not sent because it is unknown whether the retried execution has done this',
@@ -82,7 +86,11 @@ const HOW_TO_SETTLE =
 export const KEY = {
 	cannotBeKept: (reason: string) => ({
 		message: `n8n cannot keep a record of 'Payment Key': ${reason}`,
-		description: `This run has sent nothing for it. Remove the cause and run again. If the outcome is unknown then, look the payment up at the service. ${HOW_TO_SETTLE}`,
+		description: sentences(
+			'This run has sent nothing for it. Remove the cause and run again.',
+			'If the outcome is unknown then, look the payment up at the service.',
+			HOW_TO_SETTLE,
+		),
 	}),
 	hasUnknownOutcome: (key: string) => ({
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
@@ -104,8 +112,10 @@ export const KEY = {
 	}),
 	wasUsedByAnotherAccount: (key: string) => ({
 		message: `'Payment Key' ${key} was used for the same payment of another account`,
-		description:
-			"Look the payment up at the service, in both accounts. If it was made, do not pay it again. 'Base URL' or the credential of this node is not the one of the first payment",
+		description: sentences(
+			'Look the payment up at the service, in both accounts. If it was made, do not pay it again.',
+			"'Base URL' or the credential of this node is not the one of the first payment",
+		),
 	}),
 	wasUsedDifferently: ({ key, fields }: Texts<'key' | 'fields'>) => ({
 		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,
@@ -116,7 +126,14 @@ export const KEY = {
 
 /** What to do after a payment with a key whose answer proves nothing. `time`: when a person may decide. */
 export const unknownWithKey = (time: string) =>
-	`It is unknown whether the money was moved. If you run this item again, nothing is sent. From ${time} on, look the payment up at the service. ${HOW_TO_SETTLE}.`;
+	sentences(
+		'It is unknown whether the money was moved. If you run this item again, nothing is sent.',
+		`From ${time} on, look the payment up at the service. ${HOW_TO_SETTLE}.`,
+	);
 
 /** Comes after the description of a payment that was not made. */
-export const KEY_IS_NOT_FREE = `n8n could not free the Payment Key. If the next run says that the outcome is unknown, look the payment up at the service. ${HOW_TO_SETTLE}.`;
+export const KEY_IS_NOT_FREE = sentences(
+	'n8n could not free the Payment Key.',
+	'If the next run says that the outcome is unknown, look the payment up at the service.',
+	`${HOW_TO_SETTLE}.`,
+);

@@ -1,7 +1,7 @@
 /** Pays one item: what an earlier try did, the key, the day's payments, then the request. Nothing goes out twice. */
 import { movesMoney } from '../../../../../api/catalog.ts';
-import { maybeSent, notSent } from '../../call/failure.ts';
-import { UNSENT } from '../../call/messages.ts';
+import { maybeSent, notSent, unknown } from '../../call/failure.ts';
+import { UNCLEAR, UNSENT } from '../../call/messages.ts';
 import { withResult } from '../../items.ts';
 import { labelOfOption } from '../../parameters/payments.ts';
 import type { CallResult, Failure } from '../../result.ts';
@@ -93,9 +93,11 @@ async function sendWithinLimits(
 	const row = rowOfPayment(payment);
 	if (run.ledger.unclearInARow >= MOST_UNCLEAR)
 		return failed(notSent(UNCLEAR_RUN.isHalted(String(MOST_UNCLEAR))), row);
+	const prepared = payment.prepare?.() ?? { payment };
+	if ('refusal' in prepared) return failed(prepared.refusal, row);
 	const right = await takeRightToSend(run, payment, { isDecided: claim?.isDecided === true });
 	if ('refusal' in right) return failed(right.refusal, row);
-	const result = await sendToday(run, item, payment, claim);
+	const result = await sendToday(run, item, prepared.payment, claim);
 	// What moved no money holds no other payment. If this fails, the next one is held until it is meant.
 	if (!result.ok && result.failure.outcome !== 'unknown') await right.giveBack().catch(() => {});
 	return result;
@@ -132,7 +134,7 @@ async function takePaymentOfDay(
 /** Sends a payment and keeps its outcome in the ledger. */
 async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim): Promise<CallResult> {
 	const { ledger, operation, client } = run;
-	const { request, options, simplify, connection, key, paymentKey } = payment;
+	const { request, options, simplify, connection, key, paymentKey, chosen } = payment;
 	const { money } = request;
 	const row = rowOfPayment(payment);
 	const sent = { itemIndex: item, route: operation.route, key: key?.compared, paymentKey, money };
@@ -140,11 +142,11 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 	ledger.set(item, { ...sent, result: failed(maybeSent(REPEATED.wasUnderWay()), row) });
 	const { refusedCodes, idField } = options;
 	const sending = { simplify, refusedCodes, idField, connection, paymentKey: key?.sent, within: claim };
-	const answer = await client.send(operation, request, sending);
+	const answer = withOwnId(run, await client.send(operation, request, sending));
 	if (answer.ok) {
 		ledger.countAnswer({ isClear: true });
 		const done = movesMoney(operation) ? 'paid' : 'done';
-		const items = answer.items.map((json) => withResult(done, row, json, !simplify));
+		const items = answer.items.map((json) => withResult(done, row, { ...chosen, ...json }, !simplify));
 		const result = { ...answer, items };
 		ledger.set(item, { ...sent, result });
 		return result;
@@ -162,18 +164,27 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 	return result;
 }
 
+/** A service that repeats the answer of another payment has not made this one. */
+function withOwnId({ ledger, operation }: Run, answer: CallResult): CallResult {
+	if (!answer.ok || answer.id === undefined || ledger.takeId(operation.route, answer.id)) return answer;
+	const [details] = answer.items;
+	return { ok: false, failure: unknown(operation, UNCLEAR.idOfAnother(answer.id), { details }) };
+}
+
 /** A dry run writes nothing. It says what the key knows. */
 async function dryRun(run: Run, item: number, payment: Payment): Promise<CallResult> {
 	const known = await lookUpKey(run, item, payment);
 	if (known !== undefined) return known;
 	const { client, operation } = run;
-	const { request, options, key } = payment;
 	const row = rowOfPayment(payment);
+	const prepared = payment.prepare?.() ?? { payment };
+	if ('refusal' in prepared) return failed(prepared.refusal, row);
+	const { request, options, key, chosen } = prepared.payment;
 	const hold = await findHold(run, payment);
 	if (hold !== undefined) return failed(hold, row);
 	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
-	const shown = options.showRequest ? { request: answer.items[0] } : {};
+	const shown = { ...chosen, ...(options.showRequest && { request: answer.items[0] }) };
 	return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
 }
 

@@ -7,6 +7,8 @@ import type { CallResult, Failure } from '../../result.ts';
 import { checkPayments } from '../read/checkAll.ts';
 import type { Payment } from '../read/payment.ts';
 import { readPayment } from '../read/readChange.ts';
+import type { PaymentParameters } from '../read/readChange.ts';
+import { readConversion } from '../read/readConversion.ts';
 import { itemsInWords } from '../report/itemNumbers.ts';
 import { refusedRun, stoppedRun, withHistory } from '../report/runReport.ts';
 import { REPEATED } from './messages.ts';
@@ -57,8 +59,14 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 const MAX_BLOCK = 20;
 
 /** Reads every item that was not sent in an earlier try, or that a person has decided about since. */
-async function readItems({ operation, items, ledger, isTool }: Run): Promise<Map<number, Payment>> {
+async function readItems(run: Run): Promise<Map<number, Payment>> {
+	const { operation, items, ledger, isTool } = run;
 	const payments = new Map<number, Payment>();
+	const market = await run.readMarket?.();
+	const read = (parameters: PaymentParameters) =>
+		market === undefined
+			? readPayment(operation, parameters, isTool)
+			: readConversion(parameters, market, isTool);
 	let begun = performance.now();
 	for (const [item, parameters] of items.entries()) {
 		if (ledger.isFinal(item)) continue;
@@ -67,7 +75,7 @@ async function readItems({ operation, items, ledger, isTool }: Run): Promise<Map
 			await sleep(0);
 			begun = performance.now();
 		}
-		payments.set(item, readPayment(operation, parameters, isTool));
+		payments.set(item, read(parameters));
 	}
 	return payments;
 }

@@ -3,6 +3,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../../../../../api/catalog.ts';
+import { CONVERT_AT_RATE } from '../../../desk/conversion/operation.ts';
 import { rowsOf, rowsToRead } from '../../../shared/rows.ts';
 import { notSent } from '../../call/failure.ts';
 import { clientOf } from '../../call/send.ts';
@@ -12,6 +13,8 @@ import { writtenIn } from '../../request/itemParameters.ts';
 import type { Failure } from '../../result.ts';
 import { toolCallOf } from '../../tool/toolArguments.ts';
 import type { PaymentParameters } from '../read/readChange.ts';
+import { readMarket } from '../read/readConversion.ts';
+import type { Market } from '../read/readConversion.ts';
 import { ExecutionLedger } from '../remember/ledger.ts';
 import { PaymentKeys } from '../remember/paymentKeys.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
@@ -34,6 +37,8 @@ export interface Run {
 	/** Whether the run goes on after a failed item. A model reads an item in every version of its agent, but not every thrown message. */
 	continueOnFail: boolean;
 	isCancelled(): boolean;
+	/** What the service offers now; only for an operation whose contract the node chooses. */
+	readMarket?(): Promise<Market>;
 	/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
 	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
 	/** What is known of a key; undefined: nothing, or n8n keeps no record. Throws if n8n cannot read it. Writes nothing. */
@@ -54,16 +59,19 @@ const paymentKeys = new PaymentKeys();
 /** The run that n8n asks for. */
 export function runOf(context: IExecuteFunctions): Run {
 	const isTool = isUsedAsTool(context.getNode());
+	const operation = operationOf(context);
+	const client = clientOf(context);
 	let lastingFailure: Error | undefined;
 	return {
-		operation: operationOf(context),
+		operation,
 		items: context.getInputData().map((_, item) => parametersOf(context, item, isTool)),
 		ledger: ledgerOf(context, isTool),
-		client: clientOf(context),
+		client,
 		obstacle: isTool ? obstacleOfTool(context) : undefined,
 		isTool,
 		isRetry: context.getMode() === 'retry',
 		continueOnFail: isTool || context.continueOnFail(),
+		readMarket: operation === CONVERT_AT_RATE ? async () => await readMarket(client) : undefined,
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 		claim: async (payment, decision) => {
 			if (lastingFailure !== undefined) throw lastingFailure;
@@ -117,9 +125,19 @@ function obstacleOfTool(context: IExecuteFunctions): Failure | undefined {
 
 function minuteIn(timeZone: string, time: Date): string {
 	const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
-	const parts = { dateStyle: 'short', timeStyle: 'short', timeZone } as const;
+	const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+	const parts = { dateStyle: 'short', timeStyle: 'short', timeZone: zone } as const;
 	// In Sweden a time is written as in ISO 8601.
-	return `${new Intl.DateTimeFormat('sv-SE', parts).format(minute)} (${timeZone})`;
+	return `${new Intl.DateTimeFormat('sv-SE', parts).format(minute)} (${zone})`;
+}
+
+/** n8n accepts any text, such as `DEFAULT` in an imported workflow. An error after the request would hide what may have been paid. */
+function isTimeZone(text: string): boolean {
+	try {
+		return dayIn(text) !== '';
+	} catch {
+		return false;
+	}
 }
 
 /** `2026-11-22`, the day in a time zone. */

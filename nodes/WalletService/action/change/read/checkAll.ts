@@ -1,6 +1,8 @@
 /** Checks the payments of a run against each other: keys that come twice, and the total of the execution. */
+import { compare } from '../../../../../api/decimal.ts';
+import type { Money } from '../../serviceRequest.ts';
 import { itemsInWords } from '../report/itemNumbers.ts';
-import type { ExecutionLedger } from '../remember/ledger.ts';
+import type { ExecutionLedger, LedgerEntry } from '../remember/ledger.ts';
 import { checkTotal, totalOf } from './limits.ts';
 import type { Total } from './limits.ts';
 import { KEY_FIELD } from './messages.ts';
@@ -29,11 +31,23 @@ function totalOfExecution(
 	repeated: Set<number>,
 	ledger: ExecutionLedger,
 ): Total {
-	// What may be sent again counts as it is now.
-	const sentAgain = new Set([...payments.keys()].map((item) => ledger.get(item)));
-	const earlier = ledger.all().filter((entry) => !sentAgain.has(entry));
-	const now = [...payments].filter(([item]) => !repeated.has(item)).map(([, payment]) => payment);
-	return totalOf([...earlier.map(({ money }) => money), ...now.map(({ request }) => request.money)]);
+	const before = new Map([...payments.keys()].map((item) => [item, ledger.get(item)]));
+	const again = new Set(before.values());
+	const earlier = ledger.all().filter((entry) => !again.has(entry));
+	const now = [...payments]
+		.filter(([item]) => !repeated.has(item))
+		.flatMap(([item, payment]) => moneyOf(payment, before.get(item)));
+	return totalOf([...earlier.map(({ money }) => money), ...now]);
+}
+
+/** What an item may have paid, or would pay now: under its key only one of both, under another key it is not sent again. */
+function moneyOf({ key, request: { money } }: Payment, before: LedgerEntry | undefined): Money[] {
+	if (before === undefined) return [money];
+	if (before.key !== key?.compared) return [before.money];
+	const [amount, amountBefore] = [money.amount, before.money.amount];
+	const isSameUnit = money.currency === before.money.currency;
+	if (!isSameUnit || amount === undefined || amountBefore === undefined) return [money, before.money];
+	return compare(amount, amountBefore) < 0 ? [before.money] : [money];
 }
 
 /** Adds an issue to items that have one key and differ. Returns the items that repeat an earlier one, which count once. */

@@ -70,6 +70,19 @@ export const LIMIT = marked('limit', {
 	}),
 });
 
+/** Conversions whose contract the node chooses. */
+export const CONVERSION = {
+	cannotReadContracts: (reason: string) => ({
+		message: `The contracts cannot be read: ${reason}`,
+		description: 'Run this item again later. Nothing was converted for it now',
+	}),
+	hasNoContract: (reason: string) => ({
+		message: reason,
+		description:
+			"Run this item again later, or correct 'Minimum Rate' or the amount. Nothing was converted for it now",
+	}),
+};
+
 /** The connection of a request. */
 export const CONNECTION = {
 	cannotBeUsed: () => ({

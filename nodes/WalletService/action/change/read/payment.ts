@@ -7,7 +7,7 @@ import { canonical } from '../../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../../api/endpoints.ts';
 import { canonicalJson } from '../../../../../api/json.ts';
 import { camelCase, MONEY_ROLES } from '../../../../../api/shape.ts';
-import type { ValidationIssue } from '../../result.ts';
+import type { Failure, ValidationIssue } from '../../result.ts';
 import { otherFieldsOf } from '../../serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../serviceRequest.ts';
 import type { KeyedPayment, PaymentDetails } from '../remember/paymentKeys.ts';
@@ -27,9 +27,16 @@ export interface Payment {
 	paymentKey?: string;
 	/** The same, as it is compared and sent. Undefined if it cannot be used, and with an issue. */
 	key?: KeyText;
+	/** What the node chooses for it at the instant at which it is sent; undefined: nothing. */
+	prepare?(): Prepared;
+	/** What the node has chosen. The item of a payment that was sent shows it. */
+	chosen?: IDataObject;
 	/** Nothing is sent for any item of the run while one has an issue. */
 	issues: ValidationIssue[];
 }
+
+/** A payment that can be sent, or why it is not sent now, although nothing is wrong with it. */
+export type Prepared = { payment: Payment } | { refusal: Failure };
 
 /** What an item shows of a payment. */
 interface ShownPayment {
@@ -71,9 +78,19 @@ export function repeatedPaymentOf({ operation, request }: Payment, account: stri
 		account,
 		operation: operation.id,
 		amount: amount === undefined ? '' : canonical(amount),
-		currency: currency.toUpperCase(),
-		destination,
+		currency: looksOf(currency),
+		destination: looksOf(destination),
 	};
+}
+
+/** The same for texts that a person, and many a service, cannot tell apart. What is held in doubt can be meant. */
+function looksOf(text: string): string {
+	const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+	return plain
+		.replace(/\p{Pd}/gu, '-')
+		.replace(/\s+/g, ' ')
+		.trim()
+		.toUpperCase();
 }
 
 /** What a key stands for. `account`: who pays. Undefined for a payment without a key. */

@@ -72,7 +72,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 }
 
 /** The parameters of an item. An expression that fails gives nothing, and the first failure is kept. */
-class GuardedItem implements ItemParameters {
+export class GuardedItem implements ItemParameters {
 	readonly given: PaymentParameters;
 	failure: ValidationIssue | undefined;
 

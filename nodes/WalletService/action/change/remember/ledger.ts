@@ -26,6 +26,8 @@ interface StoredEntry extends LedgerEntry {
 interface StoredLedger {
 	/** By place of the run, then by item index. Loops and AI agents run a node several times in one execution. */
 	runs: Record<string, Record<string, StoredEntry>>;
+	/** The identifiers of accepted payments, each after its route. */
+	ids?: Record<string, true>;
 	/** Requests in a row that got no clear answer, and the execution that counts them. */
 	unclear?: { executionId: string; count: number };
 }
@@ -69,6 +71,15 @@ export class ExecutionLedger {
 	countAnswer({ isClear }: { isClear: boolean }): void {
 		const count = isClear ? 0 : this.unclearInARow + 1;
 		this.#stored.unclear = { executionId: this.#executionId, count };
+	}
+
+	/** Keeps the identifier of an accepted payment. False: another one of this execution has it. */
+	takeId(route: string, id: string): boolean {
+		const ids = (this.#stored.ids ??= {});
+		const name = `${route} ${id}`;
+		if (Object.hasOwn(ids, name)) return false;
+		ids[name] = true;
+		return true;
 	}
 
 	get(item: number): LedgerEntry | undefined {

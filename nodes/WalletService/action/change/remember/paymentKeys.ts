@@ -24,6 +24,8 @@
  */
 import { createHash } from 'node:crypto';
 
+import { sleep } from 'n8n-workflow';
+
 import type { RowName, RowsToRead, Rows } from '../../../shared/rows.ts';
 import type { Outcome } from '../../result.ts';
 
@@ -89,6 +91,8 @@ const UNITS_TO_TAKE = 3;
 const UNITS_AHEAD = UNITS_TO_TAKE + 1;
 /** Another process may free and take a key between two questions. */
 const MAX_ROUNDS = 20;
+/** Another decision of the same instant leaves within this time, so a decision that is not alone looks once more. */
+const UNTIL_OTHERS_LEAVE = SECOND;
 
 const NOT_TOLD: UnknownOutcome = { is: 'unknown', mayDecide: 'whenTold' };
 
@@ -103,9 +107,11 @@ export class PaymentKeys {
 	/** Keys that an execution of this process works on, by workflow and key. */
 	readonly #claimed = new Map<string, Promise<void>>();
 	readonly #now: () => number;
+	readonly #pause: () => Promise<void>;
 
-	constructor(now = () => Date.now()) {
+	constructor(now = () => Date.now(), pause = async () => await sleep(UNTIL_OTHERS_LEAVE)) {
 		this.#now = now;
+		this.#pause = pause;
 	}
 
 	/** Takes the key for a payment, unless it is used. A payment with this key that is under way in this process is waited for. */
@@ -271,7 +277,11 @@ export class PaymentKeys {
 	 */
 	async #isAlone(rows: RowsToRead, names: Names, { unit }: Attempt): Promise<boolean> {
 		const isQuiet = async () => (await this.#youngest(rows, names, unit)) === undefined;
-		return (await isQuiet()) && (await rows.exists(names.sent)) && (await isQuiet());
+		if (!(await isQuiet())) {
+			await this.#pause();
+			if (!(await isQuiet())) return false;
+		}
+		return (await rows.exists(names.sent)) && (await isQuiet());
 	}
 
 	/** Writes down when an attempt begins, before anybody can see that there is one. */
@@ -289,8 +299,10 @@ export class PaymentKeys {
 			await rows.make(names.paid);
 		} else {
 			// A decision may act after that.
-			if (this.#now() > at + MAY_LAST) throw new Error('the answer came too late');
-			await free(rows, names);
+			const requireTime = () => {
+				if (this.#now() > at + MAY_LAST) throw new Error('the answer came too late');
+			};
+			await free(rows, names, requireTime);
 		}
 		// A row that stays makes the next attempt look younger for some minutes.
 		await rows.delete(names.begun(unit)).catch(() => {});
@@ -314,14 +326,21 @@ async function takeNextAttempt(rows: Rows, names: Names): Promise<void> {
 	while ((await rows.make(names.attempt(next))).is !== 'made') next += 1;
 }
 
-/** From the owner to the lock, so that a kill leaves an unknown payment at most. */
-async function free(rows: Rows, names: Names): Promise<void> {
-	await rows.delete(names.used);
+/**
+ * From the owner to the lock, so that a kill leaves an unknown payment at most. Each row may take minutes, and a person may decide
+ * meanwhile: `requireTime` throws then, so that no more is deleted.
+ */
+async function free(rows: Rows, names: Names, requireTime: () => void): Promise<void> {
+	const remove = async (name: RowName) => {
+		requireTime();
+		await rows.delete(name);
+	};
+	await remove(names.used);
 	for (let number = await latestAttempt(rows, names); number > 0; number -= 1) {
-		await rows.delete(names.told(number));
-		await rows.delete(names.attempt(number));
+		await remove(names.told(number));
+		await remove(names.attempt(number));
 	}
-	await rows.delete(names.sent);
+	await remove(names.sent);
 }
 
 /** What differs in the payment that the key was used for. Undefined if the key is free by now. */
@@ -338,21 +357,31 @@ async function differs(rows: Rows, { used, details }: Names): Promise<KeyState |
 	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
 }
 
-type Names = ReturnType<typeof namesOf>;
-
 /** Names of the rows of a payment, and what the row of its key says. */
-function namesOf({ key, details }: KeyedPayment) {
+interface Names {
+	sent: RowName;
+	used: RowName;
+	paid: RowName;
+	begun(unit: number): RowName;
+	attempt(number: number): RowName;
+	told(number: number): RowName;
+	/** Digest of the whole payment. */
+	payment: string;
+	/** A word for each text that the row `used` has about the payment. */
+	details: ReadonlyMap<string, string>;
+}
+
+function namesOf({ key, details }: KeyedPayment): Names {
 	const payment = digest(details);
 	const about = (kind: string, ...more: number[]): RowName => [kind, key, payment, ...more.map(String)];
 	return {
 		sent: about('sent'),
-		used: ['used', key] as RowName,
-		payment,
+		used: ['used', key],
 		paid: about('paid'),
 		begun: (unit: number) => about('begun', unit),
 		attempt: (number: number) => about('attempt', number),
 		told: (number: number) => about('told', number),
-		/** A word for each text that the row `used` has about the payment. */
+		payment,
 		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
 	};
 }

@@ -1,6 +1,8 @@
 /** All proofs as a mail, a page and a file. */
-import { toCsv } from '../../page/csvFile.ts';
-import { escapeHtml, table } from '../../page/html.ts';
+import { paragraph, table } from '../../page/blocks.ts';
+import type { Paragraph, TableRow } from '../../page/blocks.ts';
+import { csvFile } from '../../page/csvFile.ts';
+import { toHtml } from '../../page/html.ts';
 import { shortLine } from '../../page/shortLine.ts';
 import { readableAmount } from '../../page/text.ts';
 import { dayOf } from '../bookTime.ts';
@@ -74,34 +76,35 @@ function blockOf(proof: Proof): string[] {
 function htmlOf({ proofs, notProved, notes }: PageInput): string {
 	const compared = comparedOf(proofs);
 	const firsts = firstsOf(proofs);
-	return [
-		compared.length > 0 ? table([...PAGE.columns], compared.map(cellsOf)) : '',
-		...compared.map(paragraphsOf),
+	return toHtml([
+		...(compared.length > 0 ? [table([...PAGE.columns], compared.map(rowOf))] : []),
+		...compared.flatMap(paragraphsOf),
 		...(firsts.length > 0
-			? [paragraph(PAGE.startsHere), table([...PAGE.firstColumns], firsts.map(firstCellsOf))]
+			? [paragraph(PAGE.startsHere), table([...PAGE.firstColumns], firsts.map(firstRowOf))]
 			: []),
 		...(notProved.length > 0 ? [paragraph(PAGE.notProved(notProved))] : []),
 		...(notes.length > 0 ? [PAGE.aboutTheBook, ...notes].map(paragraph) : []),
-	].join('');
+	]);
 }
 
-function cellsOf({ asset, opening, booked, balance, difference, verdict }: Proof): string[] {
+function rowOf(proof: Proof): TableRow {
+	const { asset, opening, booked, balance, difference, verdict } = proof;
 	const amounts = [opening, booked, balance, difference].map(readableAmount);
-	return [shortLine(asset), ...amounts, verdict];
+	return {
+		cells: [shortLine(asset), ...amounts, verdict].map((cell) => [cell]),
+		inWords: PAGE.verdict(proof),
+	};
 }
 
-function firstCellsOf({ asset, balance }: Proof): string[] {
-	return [shortLine(asset), readableAmount(balance)];
+function firstRowOf(proof: Proof): TableRow {
+	const cells = [[shortLine(proof.asset)], [readableAmount(proof.balance)]];
+	return { cells, inWords: PAGE.balance(proof) };
 }
 
 /** What is to be said of an asset, under its name. */
-function paragraphsOf(proof: Proof): string {
+function paragraphsOf(proof: Proof): Paragraph[] {
 	const said = [...proof.lines, ...proof.notes];
-	return said.length === 0 ? '' : [PAGE.verdict(proof), ...said].map(paragraph).join('');
-}
-
-function paragraph(text: string): string {
-	return `<p>${escapeHtml(text)}</p>`;
+	return said.length === 0 ? [] : [PAGE.verdict(proof), ...said].map(paragraph);
 }
 
 const COLUMNS = [
@@ -121,7 +124,10 @@ type Line = Partial<Record<(typeof COLUMNS)[number], string>>;
 /** A line for the last balance, each movement that counts, the difference and the balance now. */
 export function fileOf(proved: AssetProof[]): string {
 	const lines = proved.filter(({ proof }) => proof.balance !== '').flatMap(linesOfFile);
-	return toCsv([[...COLUMNS], ...lines.map((line) => COLUMNS.map((column) => line[column] ?? ''))]);
+	return csvFile(
+		COLUMNS,
+		lines.map((line) => COLUMNS.map((column) => line[column] ?? '')),
+	);
 }
 
 function linesOfFile({ proof, entries }: AssetProof): Line[] {

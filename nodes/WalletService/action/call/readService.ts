@@ -1,0 +1,38 @@
+/** Reads lists and balances of the account, for dropdowns and for the desk. */
+import { getOperation } from '../../../../api/catalog.ts';
+import type { EndpointId } from '../../../../api/endpoints.ts';
+import { inCamelCase } from '../../../../api/listedRecord.ts';
+import { UNDOCUMENTED } from '../../../../api/shape.ts';
+import type { CallResult } from '../result.ts';
+import { WITH_EMPTY_BODY, WITHOUT_BODY } from '../serviceRequest.ts';
+import type { ServiceClient } from './send.ts';
+
+/** The records of a list. The keys of a record may be written as `Bank Name` or `bank_name`; they are given as `bankName`. */
+export async function readList(client: ServiceClient, endpoint: EndpointId): Promise<CallResult> {
+	const operation = getOperation(endpoint);
+	// The fields of an undocumented request are unknown, so an empty object is sent.
+	const request = operation.request === UNDOCUMENTED ? WITH_EMPTY_BODY : WITHOUT_BODY;
+	const answer = await client.send(operation, request, { simplify: true });
+	return answer.ok ? { ...answer, items: answer.items.map(inCamelCase) } : answer;
+}
+
+/** Where the answer about a coin, which the document does not show, may have its balance. */
+const BALANCE_FIELDS = ['balance', 'availableBalance', 'available'];
+
+/** The balance of a currency or coin as it was sent. Undefined in an answer that has none. */
+export async function readBalance(
+	client: ServiceClient,
+	{ code, isFiat }: { code: string; isFiat: boolean },
+): Promise<{ balance: string | undefined } | (CallResult & { ok: false })> {
+	const operation = getOperation(isFiat ? 'fiatWallet.getBalance' : 'cryptoWallet.getBalance');
+	const fields = new Map([[isFiat ? 'currency' : 'coin', { value: code }]]);
+	const answer = await client.send(operation, { money: {}, fields }, { simplify: true });
+	if (!answer.ok) return answer;
+	const record = inCamelCase(answer.items[0] ?? {});
+	const [balance] = BALANCE_FIELDS.map((name) => record[name]).filter(isNumberOrText);
+	return { balance: balance === undefined ? undefined : String(balance) };
+}
+
+function isNumberOrText(value: unknown): value is string | number {
+	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+}

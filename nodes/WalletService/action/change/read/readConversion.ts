@@ -1,0 +1,108 @@
+/** Reads one item of Convert at Best Rate: a payment whose contract is chosen among those that the service offers now. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { getOperation, moneyFieldsOf } from '../../../../../api/catalog.ts';
+import type { Operation } from '../../../../../api/catalog.ts';
+import { multiply, readDecimal, subtract } from '../../../../../api/decimal.ts';
+import { isExactNumber } from '../../../../../api/json.ts';
+import { bestContract } from '../../../desk/conversion/bestContract.ts';
+import type { ChosenContract } from '../../../desk/conversion/bestContract.ts';
+import { CONTRACT_SETTINGS, CONVERT_AT_RATE, MINIMUM_RATE } from '../../../desk/conversion/operation.ts';
+import { expectedOf } from '../../../shared/options.ts';
+import type { ValuesOf } from '../../../shared/options.ts';
+import { readOptionValues } from '../../../shared/readOptions.ts';
+import { notSent } from '../../call/failure.ts';
+import { readList } from '../../call/readService.ts';
+import type { ServiceClient } from '../../call/send.ts';
+import { readInput } from '../../request/readInput.ts';
+import type { Failure, ValidationIssue } from '../../result.ts';
+import type { MoneyField, OtherField, ServiceRequest } from '../../serviceRequest.ts';
+import { CONVERSION, LIMIT } from './messages.ts';
+import type { Payment, Prepared } from './payment.ts';
+import { GuardedItem, readPayment } from './readChange.ts';
+import type { PaymentParameters } from './readChange.ts';
+
+/** What the service offers when the run begins. */
+export type Market = { contracts: IDataObject[]; rates: IDataObject[] } | { failure: Failure };
+
+/** The contracts and published rates. Rates that cannot be read are none: they only narrow the choice if the user asks for it. */
+export async function readMarket(client: ServiceClient): Promise<Market> {
+	const [contracts, rates] = await Promise.all([
+		readList(client, 'instantLiquidity.getContracts'),
+		readList(client, 'rate.getAll'),
+	]);
+	if (!contracts.ok) return { failure: notSent(CONVERSION.cannotReadContracts(contracts.failure.message)) };
+	return { contracts: contracts.items, rates: rates.ok ? rates.items : [] };
+}
+
+/** The payment. Its contract is chosen when it is sent, so a key that was paid before needs none. */
+export function readConversion(given: PaymentParameters, market: Market, isTool: boolean): Payment {
+	const payment = readPayment(CONVERT_AT_RATE, given, isTool);
+	const item = new GuardedItem(given);
+	const { minimumRate, issues } = readRate(item);
+	const settings = readSettings(item);
+	const found = item.failure === undefined ? [...issues, ...settings.issues] : [item.failure];
+	if (payment.issues.length > 0 || found.length > 0)
+		return { ...payment, key: undefined, issues: [...payment.issues, ...found] };
+	return {
+		...payment,
+		prepare: () => chooseContract(payment, market, { minimumRate, settings: settings.values }),
+	};
+}
+
+interface Wanted {
+	minimumRate: string;
+	settings: ValuesOf<typeof CONTRACT_SETTINGS>;
+}
+
+function chooseContract(payment: Payment, market: Market, { minimumRate, settings }: Wanted): Prepared {
+	if ('failure' in market) return { refusal: market.failure };
+	const { amount = '', currency: from = '', destination: to = '' } = payment.request.money;
+	const best = bestContract({ ...market, from, to, amount, minimumRate, settings });
+	if ('problem' in best) return { refusal: notSent(CONVERSION.hasNoContract(best.problem)) };
+	takeFrom(market, best, { amount, availableIn: settings.availableIn });
+	const chosen = { contractId: best.contractId, quotedRate: best.rate, wantedRate: minimumRate };
+	return { payment: { ...payment, request: requestOf(payment.request, best), chosen } };
+}
+
+/** What one item takes of a contract, the next items of the run cannot have. */
+function takeFrom(
+	market: Extract<Market, { contracts: unknown }>,
+	{ contractId, listedRate }: ChosenContract,
+	{ amount, availableIn }: { amount: string; availableIn: 'from' | 'to' },
+): void {
+	const contract = market.contracts.find((each) => each.contractId === contractId);
+	const left = readDecimal(String(contract?.amountAvailable ?? ''));
+	if (contract === undefined || left === undefined) return;
+	contract.amountAvailable = subtract(left, availableIn === 'to' ? multiply(amount, listedRate) : amount);
+}
+
+function readRate(item: GuardedItem): { minimumRate: string; issues: ValidationIssue[] } {
+	const entered = { value: item.value('minimumRate'), expression: item.expression('minimumRate') };
+	const read = readInput({ ...MINIMUM_RATE, kind: 'amount', roles: ['amount'] }, entered);
+	if (!('value' in read)) return { minimumRate: '', issues: [read] };
+	return { minimumRate: isExactNumber(read.value) ? read.value.rawJSON : '', issues: [] };
+}
+
+function readSettings(item: GuardedItem) {
+	const given = Object(item.value('contractSettings')) as Record<string, unknown>;
+	const { values, problems } = readOptionValues(CONTRACT_SETTINGS, given);
+	const issues = problems.map(({ option, given: text }) =>
+		LIMIT.isNot({ label: option.label, what: expectedOf(option), value: text.trim() }),
+	);
+	return { values, issues };
+}
+
+/** What goes out. The contract is no part of what a Payment Key stands for, because the next run may choose another one. */
+function requestOf({ money }: ServiceRequest, { contractId }: ChosenContract) {
+	const { amount = '', destination = '' } = moneyFieldsOf(endpointThatConverts());
+	const fields = new Map<string, MoneyField | OtherField>([
+		[destination, { value: contractId, isChosen: true }],
+		[amount, { roles: ['amount'], isText: false }],
+	]);
+	return { money, fields };
+}
+
+function endpointThatConverts(): Operation {
+	return getOperation('instantLiquidity.convert');
+}

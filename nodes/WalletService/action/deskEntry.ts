@@ -1,0 +1,148 @@
+/** n8n's entry to the operations of the desk: asks the service what they need, and hands items to pure functions. */
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { isPlainDecimal } from '../../../api/decimal.ts';
+import type { Balance, Asset } from '../desk/asset.ts';
+import type {
+	Answers,
+	DeskInput,
+	DeskItem,
+	DeskOperation,
+	DeskSettings,
+	Questions,
+	Records,
+} from '../desk/operation.ts';
+import { DeskProblem } from '../desk/problem.ts';
+import { deskOperationOf } from '../desk/table.ts';
+import { readDeskSettings } from '../desk/settings.ts';
+import { sendPatiently } from './call/patience.ts';
+import { readBalance, readList } from './call/readService.ts';
+import { clientOf } from './call/send.ts';
+import type { ServiceClient } from './call/send.ts';
+import { Slots } from './call/slots.ts';
+import { idOf, isUsedAsTool } from './items.ts';
+import { DESK } from './deskMessages.ts';
+
+/** Runs the operation that the user chose, over all items at once. Throws NodeOperationError for input that it cannot use. */
+export async function executeDesk(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const node = this.getNode();
+	try {
+		const operation = deskOperationOf(idOf(node));
+		const input = await inputOf(this, operation);
+		const answers = await askService(this, operation.ask?.(input) ?? {});
+		const items = operation.run(input, answers);
+		if (isUsedAsTool(node)) return [items.map((item) => forModel(operation, item))];
+		const all = this.getInputData().map((_, item) => ({ item }));
+		return [await Promise.all(items.map(async (item) => await itemOf(this, item, all)))];
+	} catch (error) {
+		if (!(error instanceof DeskProblem)) throw new NodeOperationError(node, error as Error);
+		const { message, description } = error;
+		if (this.continueOnFail() || isUsedAsTool(node))
+			return [[{ json: { error: { message, description } }, pairedItem: { item: 0 } }]];
+		throw new NodeOperationError(node, message, { description });
+	}
+}
+
+async function inputOf(
+	context: IExecuteFunctions,
+	operation: DeskOperation,
+): Promise<DeskInput<DeskSettings>> {
+	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
+	const settings = readDeskSettings(operation, value);
+	const isTool = isUsedAsTool(context.getNode());
+	const property = operation.readFile?.(settings);
+	const timeZone = context.getTimezone();
+	const now = new Date();
+	return {
+		items: isTool ? rowsForTool(context) : context.getInputData().map(({ json }) => json),
+		file: property === undefined ? undefined : await fileOf(context, property),
+		settings,
+		others: Object.fromEntries(
+			(operation.others ?? []).map(({ name }) => [name, value(name)]),
+		) as IDataObject,
+		now: now.toISOString(),
+		hour: Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone }).format(now)),
+		workflow: context.getWorkflow().name ?? '',
+		execution: String(context.getExecutionId()),
+		address: context.getInstanceBaseUrl(),
+	};
+}
+
+/** A model hands over rows as JSON, because the item of a tool is what the agent itself has got. */
+function rowsForTool(context: IExecuteFunctions): IDataObject[] {
+	const given: unknown = context.getNodeParameter('toolRows', 0, '[]');
+	try {
+		const rows: unknown = typeof given === 'string' ? JSON.parse(given) : given;
+		if (Array.isArray(rows)) return rows as IDataObject[];
+	} catch {
+		// The message below says what is wrong.
+	}
+	throw DESK.toolRowsAreNoList();
+}
+
+async function fileOf(context: IExecuteFunctions, property: string): Promise<Uint8Array> {
+	const items = context.getInputData();
+	if (items.length !== 1) throw DESK.needsOneFile(items.length);
+	const [{ binary = {} } = {}] = items;
+	if (binary[property] === undefined) throw DESK.hasNoFile({ property, others: Object.keys(binary) });
+	return await context.helpers.getBinaryDataBuffer(0, property);
+}
+
+/** Questions that are under way at the same time. */
+const IN_FLIGHT = 10;
+
+async function askService(
+	context: IExecuteFunctions,
+	{ balances = [], lists = [] }: Questions,
+): Promise<Answers> {
+	const client = clientOf(context);
+	const slots = new Slots(IN_FLIGHT);
+	const stop = context.getExecutionCancelSignal();
+	const [read, records] = await Promise.all([
+		Promise.all(
+			balances.map(async (asset) => await slots.use(async () => await balanceOf(client, asset, stop))),
+		),
+		Promise.all(
+			lists.map(async (endpoint): Promise<Records> => {
+				const answer = await slots.use(
+					async () => await sendPatiently(async () => await readList(client, endpoint), stop),
+				);
+				return answer.ok ? { records: answer.items } : { problem: `${answer.failure.message}.` };
+			}),
+		),
+	]);
+	const byEndpoint = new Map(lists.map((endpoint, index) => [endpoint, records[index]]));
+	return { balances: read, list: (endpoint) => byEndpoint.get(endpoint) ?? { records: [] } };
+}
+
+async function balanceOf(client: ServiceClient, asset: Asset, stop?: AbortSignal): Promise<Balance> {
+	let balance: string | undefined;
+	const answer = await sendPatiently(async () => {
+		const read = await readBalance(client, asset);
+		if (!('balance' in read)) return read;
+		balance = read.balance;
+		return { ok: true, items: [] };
+	}, stop);
+	if (!answer.ok) return { ...asset, problem: `${answer.failure.message}.` };
+	if (balance === undefined || !isPlainDecimal(balance))
+		return { ...asset, problem: DESK.hasNoBalance(asset.code) };
+	return { ...asset, balance };
+}
+
+function forModel({ notForModel = [] }: DeskOperation, { json }: DeskItem): INodeExecutionData {
+	const read = Object.entries(json).filter(([name]) => !notForModel.includes(name));
+	return { json: Object.fromEntries(read), pairedItem: { item: 0 } };
+}
+
+async function itemOf(
+	context: IExecuteFunctions,
+	{ json, file, from }: DeskItem,
+	all: Array<{ item: number }>,
+): Promise<INodeExecutionData> {
+	const pairedItem = from === undefined ? all : { item: from };
+	if (file === undefined) return { json, pairedItem };
+	const { name, type, text } = file;
+	const binary = { file: await context.helpers.prepareBinaryData(Buffer.from(text, 'utf8'), name, type) };
+	return { json, binary, pairedItem };
+}

@@ -1,0 +1,211 @@
+/** The operations over the book, as the editor offers them. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { isPlainDecimal } from '../../../../api/decimal.ts';
+import { isRecord } from '../../../../api/json.ts';
+import { deskOperation } from '../operation.ts';
+import { DeskProblem } from '../problem.ts';
+import { BOOK_COLUMNS } from './bookRow.ts';
+import { columnsInWords, readBookRows } from './bookRows.ts';
+import { makeRows } from './makeRows.ts';
+import { assetsInBook, prove } from './prove.ts';
+import { watch } from './watch.ts';
+import type { Minimum } from './watch.ts';
+
+/** All columns of the book are text. */
+const ROW = Object.fromEntries(BOOK_COLUMNS.map((name) => [name, 'string' as const]));
+
+const makeBookRows = deskOperation({
+	name: 'Make Rows',
+	action: 'Make rows of the book',
+	description: 'Turn events, payments and conversions into rows of the Data Table wallet_service_book',
+	fields: {
+		approvedBy: {
+			kind: 'text',
+			label: 'Approved By',
+			placeholder: 'e.g. ada@example.com',
+			description: 'Who said yes, for the rows of payments',
+			default: '',
+			expected: 'a text',
+		},
+	},
+	options: {},
+	item: ROW,
+	run: ({ items, settings, now, workflow, execution }) =>
+		makeRows(items, { now, workflow, execution, approvedBy: settings.approvedBy }).map((row) => ({
+			json: { ...row },
+		})),
+});
+
+/** Minutes in which a payment may be under way, as most services take it. */
+const UNDER_WAY_MINUTES = '60';
+
+const proveBook = deskOperation({
+	name: 'Prove',
+	action: 'Reconcile balances with the book',
+	description:
+		'Compare each balance with the last proof and the movements of the book, and say what explains a difference',
+	fields: {},
+	options: {
+		feesOnTop: {
+			kind: 'flag',
+			label: 'Fees on Top',
+			description: 'Whether the service takes fees from the balance besides the amount',
+			default: true,
+		},
+		underWayMinutes: {
+			kind: 'count',
+			label: 'Minutes Under Way',
+			placeholder: `e.g. ${UNDER_WAY_MINUTES}`,
+			description: 'Minutes within which a payment may not have left the balance yet. 60 if empty.',
+			expected: 'a whole number of minutes from 1 to 10080',
+			minimum: 1,
+			maximum: 10_080,
+		},
+	},
+	item: { subject: 'string', text: 'string', html: 'string', proofs: 'array', rows: 'array' },
+	notForModel: ['html', 'rows'],
+	ask: ({ items }) => ({ balances: assetsInBook(readBookRows(items).rows) }),
+	run: ({ items, settings, now }, { balances }) => {
+		const { rows: read, notes, missingColumns } = readBookRows(items);
+		const { feesOnTop, underWayMinutes = Number(UNDER_WAY_MINUTES) } = settings;
+		const { file, ...json } = prove({
+			rows: read,
+			balances,
+			now,
+			settings: { feesOnTop, underWayMinutes },
+			notes: [...columnsInWords(missingColumns), ...notes],
+		});
+		return [
+			{
+				json: { ...json } as unknown as IDataObject,
+				file: { name: 'proof.csv', type: 'text/csv', text: file },
+			},
+		];
+	},
+});
+
+const watchBook = deskOperation({
+	name: 'Watch',
+	action: 'Watch the book for alarms and low balances',
+	description:
+		'Find what a person must look at: low balances, silent or unknown payments, payouts that nobody ordered, lists that ended in the middle',
+	fields: {},
+	others: [
+		{
+			displayName: 'Minimum Balances',
+			name: 'minimums',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Minimum',
+			default: {},
+			description: 'Below these balances, a person is told',
+			options: [
+				{
+					displayName: 'Minimum',
+					name: 'minimum',
+					values: [
+						{
+							displayName: 'Currency or Coin',
+							name: 'code',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. NGN',
+							description: 'Code of the currency or coin',
+						},
+						{
+							displayName: 'Minimum',
+							name: 'amount',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. 5000',
+							description: 'As decimal text',
+						},
+						{
+							displayName: 'Is Coin',
+							name: 'isCoin',
+							type: 'boolean',
+							default: false,
+							description: 'Whether the code is that of a coin',
+						},
+					],
+				},
+			],
+		},
+	],
+	options: {
+		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is told', '2'),
+		updateHours: hours(
+			'Hours Without Update',
+			'Hours after which a payout in coins without an update is told',
+			'6',
+		),
+		checkHour: {
+			kind: 'count',
+			label: 'Hour of the Daily Check',
+			placeholder: 'e.g. 9',
+			description: 'From this hour on, payouts to banks are listed, to be checked by hand. 9 if empty.',
+			expected: 'an hour from 0 to 23',
+			minimum: 0,
+			maximum: 23,
+		},
+	},
+	item: { matter: 'string', subject: 'string', text: 'string' },
+	notForModel: [],
+	ask: ({ items, others }) => {
+		const minimums = minimumsIn(others.minimums);
+		const named = new Map(minimums.map(({ code, isFiat }) => [code, { code, isFiat }]));
+		// What the book says of an asset counts: a person may have forgotten the switch.
+		for (const asset of assetsInBook(readBookRows(items).rows))
+			if (named.has(asset.code)) named.set(asset.code, asset);
+		return { balances: [...named.values()] };
+	},
+	run: ({ items, settings, others, now, hour }, { balances }) => {
+		const { waitHours = 2, updateHours = 6, checkHour = 9 } = settings;
+		const matters = watch({
+			...readBookRows(items),
+			balances,
+			minimums: minimumsIn(others.minimums),
+			now,
+			hour,
+			settings: { waitHours, updateHours, checkHour },
+		});
+		return matters.map((matter) => ({ json: { ...matter } }));
+	},
+});
+
+function hours(label: string, description: string, usual: string) {
+	return {
+		kind: 'count',
+		label,
+		placeholder: `e.g. ${usual}`,
+		description: `${description}. ${usual} if empty.`,
+		expected: 'a number of hours from 1 to 720',
+		minimum: 1,
+		maximum: 720,
+	} as const;
+}
+
+/** Throws DeskProblem for a minimum that cannot be read: it would never be told. */
+function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
+	const entries: unknown = isRecord(collection) ? collection.minimum : [];
+	if (!Array.isArray(entries)) return [];
+	return entries.filter(isRecord).map(({ code, amount, isCoin }) => {
+		const name = String(code ?? '')
+			.trim()
+			.toUpperCase();
+		const minimum = String(amount ?? '').trim();
+		if (name === '' || !isPlainDecimal(minimum))
+			throw new DeskProblem(
+				`The minimum balance '${minimum}' of '${name}' cannot be read`,
+				"Under 'Minimum Balances', enter a code such as NGN and a minimum such as 5000",
+			);
+		return { code: name, minimum, isFiat: isCoin !== true };
+	});
+}
+
+export const BOOK = {
+	'book.makeRows': makeBookRows,
+	'book.prove': proveBook,
+	'book.watch': watchBook,
+};

@@ -1,0 +1,198 @@
+/** The operations over a list of payouts, as the editor offers them. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { deskOperation } from '../operation.ts';
+import type { DeskItem } from '../operation.ts';
+import { DEFAULT_COLUMNS } from './columns.ts';
+import { withDestinations } from './destinations.ts';
+import { readFile, readItems } from './readList.ts';
+import type { ListSettings } from './readList.ts';
+import { reportList } from './reportList.ts';
+import { settleList } from './settleList.ts';
+import { assetsOfList } from './totals.ts';
+
+/** The field that names a column of the list. */
+function column(label: string, name: keyof typeof DEFAULT_COLUMNS, what: string) {
+	return {
+		kind: 'text',
+		label,
+		description: `Name of the column with ${what}. Capital letters, spaces and signs do not count.`,
+		default: DEFAULT_COLUMNS[name],
+		expected: 'the name of a column',
+	} as const;
+}
+
+const ACCOUNTS = 'settlementAccount.getAll';
+const WALLETS = 'settlementWallet.getAll';
+
+const read = deskOperation({
+	name: 'Read',
+	action: 'Read a payout list from a file or rows',
+	description:
+		'Read payouts from a CSV file or from rows of any node. Each row becomes an item, with what is wrong with it. Nothing is paid.',
+	fields: {
+		source: {
+			kind: 'choice',
+			label: 'Source',
+			description: 'Where the rows come from',
+			choices: {
+				file: { name: 'File', description: 'One CSV file, as spreadsheets save it' },
+				items: { name: 'Items', description: 'Rows of another node, such as Google Sheets or Data Table' },
+			},
+		},
+		binaryProperty: {
+			kind: 'text',
+			label: 'Input Data Field Name',
+			description: 'Name of the field with the file',
+			default: 'data',
+			expected: 'the name of a field',
+		},
+	},
+	shown: { binaryProperty: { source: ['file'] } },
+	options: {
+		paymentKeyColumn: column('Payment Key Column', 'paymentKey', 'the unique text of each payment'),
+		amountColumn: column('Amount Column', 'amount', 'the amounts'),
+		currencyColumn: column('Currency Column', 'currency', 'the currencies of payouts to banks'),
+		coinColumn: column('Coin Column', 'coin', 'the coins of payouts to wallets'),
+		destinationColumn: column('Destination Column', 'destination', 'the aliases of accounts and wallets'),
+		noteColumn: column('Note Column', 'note', 'what people should know of a payout'),
+		againColumn: column('Again Column', 'again', 'yes where the same payment is meant once more'),
+		currencyOfAll: {
+			kind: 'text',
+			label: 'Currency of All Rows',
+			placeholder: 'e.g. NGN',
+			description: 'The currency of rows that name none',
+			expected: 'a code such as NGN',
+		},
+		coinOfAll: {
+			kind: 'text',
+			label: 'Coin of All Rows',
+			placeholder: 'e.g. USDT',
+			description: 'The coin of rows that name none',
+			expected: 'a code such as USDT',
+		},
+		checkDestinations: {
+			kind: 'flag',
+			label: 'Check Destinations',
+			description: 'Whether to ask the service if each destination exists and is approved',
+			default: true,
+		},
+	},
+	item: {
+		row: 'number',
+		line: 'number',
+		paymentKey: 'string',
+		amount: 'string',
+		currency: 'string',
+		coin: 'string',
+		destination: 'string',
+		destinationDetails: 'string',
+		note: 'string',
+		again: 'boolean',
+		problems: 'array',
+	},
+	notForModel: [],
+	readFile: ({ source, binaryProperty }) => (source === 'file' ? binaryProperty : undefined),
+	ask: ({ settings }) => (settings.checkDestinations ? { lists: [ACCOUNTS, WALLETS] } : {}),
+	run: ({ items, file, settings }, { list }) => {
+		const reading: ListSettings = {
+			columns: {
+				paymentKey: settings.paymentKeyColumn,
+				amount: settings.amountColumn,
+				currency: settings.currencyColumn,
+				coin: settings.coinColumn,
+				destination: settings.destinationColumn,
+				note: settings.noteColumn,
+				again: settings.againColumn,
+			},
+			codeOfAll: codeOfAll(settings),
+		};
+		const rows = file === undefined ? readItems(items, reading) : readFile(file, reading);
+		const checked = settings.checkDestinations
+			? withDestinations(rows, { accounts: list(ACCOUNTS), wallets: list(WALLETS) })
+			: rows;
+		const isOfFile = file !== undefined;
+		return checked.map((row): DeskItem => ({ json: { ...row }, ...(isOfFile && { from: 0 }) }));
+	},
+});
+
+function codeOfAll({ currencyOfAll, coinOfAll }: { currencyOfAll?: string; coinOfAll?: string }) {
+	if (currencyOfAll !== undefined) return { code: currencyOfAll.toUpperCase(), isFiat: true };
+	return coinOfAll === undefined ? undefined : { code: coinOfAll.toUpperCase(), isFiat: false };
+}
+
+const report = deskOperation({
+	name: 'Report',
+	action: 'Report a payout list for approval or its results',
+	description:
+		'Turn the rows of a list, or the results of its payments, into one item with a page, a mail and a CSV file for people',
+	fields: {
+		title: {
+			kind: 'text',
+			label: 'Title',
+			placeholder: 'e.g. Suppliers of November',
+			description: 'How people call this list',
+			default: '',
+			expected: 'a text',
+		},
+	},
+	options: {},
+	item: {
+		isGood: 'boolean',
+		subject: 'string',
+		text: 'string',
+		html: 'string',
+		counts: 'object',
+		totals: 'array',
+		problems: 'array',
+		unknown: 'number',
+		settleForm: 'string',
+		rows: 'array',
+	},
+	notForModel: ['html', 'settleForm', 'rows'],
+	ask: ({ items }) => ({ balances: assetsOfList(items) }),
+	run: ({ items, settings }, { balances }) => {
+		const { file, ...json } = reportList({ items, balances, title: settings.title });
+		return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
+	},
+});
+
+const settle = deskOperation({
+	name: 'Settle',
+	action: 'Settle unknown payments of a list',
+	description:
+		'Turn what a person has answered about unknown payments into rows with the decision for the option If Outcome Is Unknown',
+	fields: {},
+	others: [
+		{
+			displayName: 'Rows of the Report',
+			name: 'reportRows',
+			type: 'json',
+			default: '',
+			required: true,
+			placeholder: "e.g. {{ $('Report').item.json.rows }}",
+			description: 'The field rows that the operation Report gave, as an expression',
+		},
+	],
+	options: {},
+	item: {
+		paymentKey: 'string',
+		amount: 'string',
+		currency: 'string',
+		coin: 'string',
+		destination: 'string',
+		note: 'string',
+		decision: 'string',
+	},
+	run: ({ items, others }) => {
+		const [answer = {}] = items;
+		const decided = settleList({ answer, rows: others.reportRows });
+		return decided.map((row) => ({ json: { ...row } as IDataObject, from: 0 }));
+	},
+});
+
+export const PAYOUT_LIST = {
+	'payoutList.read': read,
+	'payoutList.report': report,
+	'payoutList.settle': settle,
+};

@@ -1,0 +1,20 @@
+/** The operation that looks at the set-up, as the editor offers it. */
+import { deskOperation } from '../operation.ts';
+import { checkSetUp } from './checkSetUp.ts';
+import { NOTHING_LEFT } from './messages.ts';
+
+const check = deskOperation({
+	name: 'Check',
+	action: 'Check what is left before going live',
+	description:
+		"Read workflows from n8n's own node and say what is left to do before the first live payout. One item for each matter.",
+	fields: {},
+	options: {},
+	item: { matter: 'string', where: 'string', whatToDo: 'string' },
+	run: ({ items, address }) => {
+		const matters = checkSetUp({ workflows: items, address });
+		return (matters.length === 0 ? [NOTHING_LEFT] : matters).map((matter) => ({ json: { ...matter } }));
+	},
+});
+
+export const SET_UP = { 'setUp.check': check };

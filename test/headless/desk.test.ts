@@ -1,0 +1,191 @@
+/** The operations of the desk in n8n-core: what they ask the service, their items, files and errors. */
+import type { INodeExecutionData } from 'n8n-workflow';
+import { CONTINUED, withNode } from './withNode.ts';
+
+const { run, fault, asked, sandbox } = withNode();
+
+const READ = { resource: 'payoutList', operation: 'read' };
+const LIST = [
+	'Payment Key,Amount,Currency,Destination,Purpose',
+	'INV-7,1250.50,NGN,supplier-main,Rent',
+	'INV-8,10,NGN,nobody,',
+].join('\n');
+
+const fileItem = (text: string, property = 'data'): INodeExecutionData => ({
+	json: {},
+	binary: {
+		[property]: { data: Buffer.from(text).toString('base64'), mimeType: 'text/csv', fileName: 'list.csv' },
+	},
+});
+const itemsOf = async (parameters: object, items: INodeExecutionData[], more: object = {}) => {
+	const { items: all, error } = await run(parameters, { items, ...more });
+	if (error) throw error;
+	return all[0]!;
+};
+const jsonOf = async (...given: Parameters<typeof itemsOf>) =>
+	(await itemsOf(...given)).map(({ json }) => json);
+const paths = () => sandbox.service.requests.all().map(({ path }) => path);
+
+test('Read gives an item for each row of a file, and asks the service for the destinations once', async () => {
+	const items = await itemsOf(READ, [fileItem(LIST)]);
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{
+			...{ row: 2, line: 2, paymentKey: 'INV-7', amount: '1250.50', currency: 'NGN', again: false },
+			...{ destination: 'supplier-main', extra: { Purpose: 'Rent' }, problems: [] },
+			destinationDetails: expect.stringMatching(/./),
+		},
+		{ row: 3, paymentKey: 'INV-8', problems: [expect.stringContaining('nobody')] },
+	]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+	expect(paths().sort()).toEqual(['/v1/settlement_accounts', '/v1/settlement_wallets']);
+});
+
+test('Read takes items, names of columns, and one currency for all', async () => {
+	const options = {
+		amountColumn: 'Total',
+		paymentKeyColumn: 'Invoice',
+		currencyOfAll: 'ngn',
+		checkDestinations: false,
+	};
+	const rows = [{ json: { Invoice: 'INV-9', Total: 40, Destination: 'supplier-main' } }];
+	expect(await jsonOf({ ...READ, source: 'items', options }, rows)).toMatchObject([
+		{ row: 2, paymentKey: 'INV-9', amount: '40', currency: 'NGN', problems: [] },
+	]);
+	expect(asked()).toBe(0);
+});
+
+test.each([
+	['no file', { json: {} }, {}, 'The item has no file'],
+	['a file under another name', fileItem(LIST, 'list'), {}, "no file under 'data'. It has: list"],
+	[
+		'an option that is no flag',
+		fileItem(LIST),
+		{ options: { checkDestinations: 'maybe' } },
+		"'Check Destinations' is not",
+	],
+])('with %s, Read stops and says what to do', async (_, item, parameters, message) => {
+	const { error } = await run({ ...READ, ...parameters }, { items: [item] });
+	expect(error?.message).toContain(message);
+	expect(error?.description).toMatch(/./);
+	const [failed] = await jsonOf({ ...READ, ...parameters }, [item], CONTINUED);
+	expect(failed).toEqual({
+		error: { message: expect.stringContaining(message), description: expect.any(String) },
+	});
+});
+
+test('Report compares the totals with the balances, and gives a file', async () => {
+	const [item] = await itemsOf({ resource: 'payoutList', operation: 'report', title: 'Rents' }, [
+		{
+			json: {
+				row: 2,
+				paymentKey: 'INV-7',
+				amount: '1250.50',
+				currency: 'NGN',
+				destination: 'supplier-main',
+				problems: [],
+			},
+		},
+		{
+			json: { row: 3, paymentKey: 'INV-8', amount: '5', coin: 'USDT', destination: 'treasury', problems: [] },
+		},
+	]);
+	expect(item!.json).toMatchObject({
+		isGood: true,
+		totals: [
+			{ code: 'NGN', count: 1, total: '1250.50', balance: expect.any(String), isEnough: true },
+			{ code: 'USDT', count: 1, total: '5', balance: expect.any(String), isEnough: true },
+		],
+		unknown: 0,
+	});
+	expect(item!.binary?.file).toMatchObject({ fileName: 'payouts.csv', mimeType: 'text/csv' });
+	expect(item!.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
+	expect(paths().sort()).toEqual(['/v1/coin_balance', '/v1/fiat_balance']);
+});
+
+test('a balance that cannot be read makes the report not good, and says why', async () => {
+	await fault({ status: 500 }, 1, 'POST /v1/fiat_balance');
+	const [json] = await jsonOf({ resource: 'payoutList', operation: 'report' }, [
+		{
+			json: {
+				row: 2,
+				paymentKey: 'INV-7',
+				amount: '1',
+				currency: 'NGN',
+				destination: 'supplier-main',
+				problems: [],
+			},
+		},
+	]);
+	expect(json).toMatchObject({ isGood: false, problems: [expect.stringContaining('500')] });
+});
+
+test('Settle gives the payments that a person has decided', async () => {
+	const unknown = {
+		paymentKey: 'INV-7',
+		amount: '1',
+		currency: 'NGN',
+		accountAlias: 'supplier-main',
+		result: 'unknown',
+	};
+	const [report] = await jsonOf({ resource: 'payoutList', operation: 'report' }, [{ json: unknown }]);
+	const [field] = JSON.parse(report!.settleForm as string) as Array<{
+		fieldLabel: string;
+		fieldOptions: { values: Array<{ option: string }> };
+	}>;
+	const answer = { data: { [field!.fieldLabel]: field!.fieldOptions.values[0]!.option } };
+	const settle = { resource: 'payoutList', operation: 'settle', reportRows: JSON.stringify(report!.rows) };
+	expect(await jsonOf(settle, [{ json: answer }])).toMatchObject([
+		{ paymentKey: 'INV-7', amount: '1', decision: 'wasPaid' },
+	]);
+});
+
+test('Make Rows, Prove and Watch read and write one book', async () => {
+	const paid = {
+		result: 'paid',
+		paymentKey: 'inv-7',
+		amount: '10',
+		currency: 'NGN',
+		accountAlias: 'a',
+		payoutId: 'po_1',
+	};
+	const [row] = await jsonOf({ resource: 'book', operation: 'makeRows', approvedBy: 'ada' }, [
+		{ json: paid },
+	]);
+	expect(row).toMatchObject({
+		key: 'INV-7',
+		kind: 'fiat payout',
+		asset: 'NGN',
+		amount: '-10',
+		approvedBy: 'ada',
+	});
+	const [proof] = await itemsOf({ resource: 'book', operation: 'prove' }, [{ json: row! }]);
+	expect(proof!.json.proofs).toMatchObject([{ asset: 'NGN', verdict: 'first proof' }]);
+	expect(proof!.json.rows).toMatchObject([{ kind: 'balance', asset: 'NGN' }]);
+	expect(proof!.binary?.file).toMatchObject({ fileName: 'proof.csv' });
+	const minimums = { minimum: [{ code: 'ngn', amount: '999999999999' }] };
+	const matters = await jsonOf({ resource: 'book', operation: 'watch', minimums }, [{ json: row! }]);
+	expect(matters.map(({ matter }) => matter)).toContain('low NGN');
+});
+
+test('a minimum that cannot be read stops Watch: it would never be told', async () => {
+	const minimums = { minimum: [{ code: 'NGN', amount: '5,000' }] };
+	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
+	expect(error?.message).toContain("'5,000'");
+});
+
+test('Check names what is left in workflows', async () => {
+	const pays = {
+		...{ id: '1', name: 'Pays', active: false, connections: {}, settings: {} },
+		nodes: [
+			{
+				...{ name: 'Pay', type: 'n8n-nodes-wallet-service.walletService', position: [0, 0], typeVersion: 1 },
+				parameters: { resource: 'fiatWallet', operation: 'createPayout', currency: 'NGN', amount: '1' },
+			},
+		],
+	};
+	const matters = await jsonOf({ resource: 'setUp', operation: 'check' }, [{ json: pays }]);
+	expect(matters).toContainEqual({
+		...{ matter: 'noPaymentKey', whatToDo: expect.stringContaining('Payment Key') },
+		where: expect.stringContaining('Pays'),
+	});
+});

@@ -1,0 +1,217 @@
+/** What Read says of the destinations of a list, beside the accounts and wallets that the service lists. */
+import { withDestinations } from '../../nodes/WalletService/desk/list/destinations.ts';
+import type { Destinations } from '../../nodes/WalletService/desk/list/destinations.ts';
+import { wholeList } from '../../nodes/WalletService/desk/list/listRow.ts';
+import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
+
+const ACCOUNTS = [
+	{ alias: 'supplier-main', status: 'Whitelisted', currency: 'NGN' },
+	{ alias: 'supplier-main', status: 'Rejected', currency: 'USD' },
+	{ alias: '+234 rent', status: 'whitelisted', currency: 'ngn' },
+	{ alias: 'supplier-new', status: 'Pending', currency: 'NGN' },
+	{ alias: 'M\u00fcller', status: 'Whitelisted', currency: 'NGN' },
+];
+const WALLETS = [
+	{ alias: 'treasury', status: 'Whitelisted', asset_supported: 'usdt, USDC' },
+	{ alias: '@desk', status: 'Whitelisted', asset_supported: 'BTC' },
+];
+const LISTS: Destinations = { accounts: { records: ACCOUNTS }, wallets: { records: WALLETS } };
+
+const COINS = ['USDT', 'USDC', 'BTC'];
+const pay = (code: string, destination: string): ListRow => ({
+	...{ row: 2, line: 2, paymentKey: 'A', amount: '5', destination, note: '', again: false, problems: [] },
+	...(COINS.includes(code) ? { coin: code } : { currency: code }),
+});
+const problemsOf = (row: ListRow, lists = LISTS) =>
+	withDestinations([row], lists).flatMap((each) => each.problems);
+const recordsOf = (...records: object[]) => ({ records }) as Destinations['accounts'];
+
+const CORRECT = 'Correct one of the two.';
+const WAIT = 'Wait until the service has approved it, or remove the row.';
+const ENTER = 'Enter the alias as the service has it.';
+
+test.each([
+	['NGN', 'supplier-main', undefined],
+	// The service may write codes in small letters, and any record of the alias that fits counts.
+	['NGN', '+234 rent', undefined],
+	['USDT', 'treasury', undefined],
+	['BTC', '@desk', undefined],
+	['USD', 'supplier-main', `The account supplier-main is not approved. Its status is Rejected. ${WAIT}`],
+	['EUR', 'supplier-main', `The account supplier-main takes NGN and USD, not EUR. ${CORRECT}`],
+	['BTC', 'treasury', `The wallet treasury takes USDT and USDC, not BTC. ${CORRECT}`],
+	['NGN', 'treasury', `treasury is a wallet, and the row has a currency. Wallets take a coin. ${CORRECT}`],
+	[
+		'USDT',
+		'supplier-main',
+		`supplier-main is an account, and the row has a coin. Accounts take a currency. ${CORRECT}`,
+	],
+	['NGN', 'supplier', `No settlement account has the alias supplier. ${ENTER}`],
+	['NGN', 'SUPPLIER-MAIN', `No settlement account has the alias SUPPLIER-MAIN. ${ENTER}`],
+	['NGN', '=1+1', 'The destination =1+1 begins with a sign of a formula. Enter the alias.'],
+	['NGN', 'supplier-new', `The account supplier-new is not approved. Its status is Pending. ${WAIT}`],
+])('%s to %s: %s', (code, destination, text) => {
+	expect(problemsOf(pay(code, destination))).toEqual(text === undefined ? [] : [text]);
+});
+
+/** What a message shows of the alias is in one line. */
+test.each([
+	['supplier\u200b-main', 'supplier -main', 'the character U+200B, which nobody sees'],
+	['supplier-main\nB', 'supplier-main B', 'a line break'],
+	['supplier\u2010main', 'supplier\u2010main', 'the character \u2010 (U+2010)'],
+	['Mu\u0308ller', 'Mu\u0308ller', 'the character \u0308 (U+0308)'],
+])('of the alias %j it is said that it has %s', (alias, shown, sign) => {
+	const text = `No settlement account has the alias ${shown}. It has ${sign}. Enter it again.`;
+	expect(problemsOf(pay('NGN', alias))).toEqual([text]);
+});
+
+test.each([{ currency: 'NGN', coin: 'USDT' }, { currency: undefined }])(
+	'a row with %j has an alias all the same',
+	(codes) => {
+		const row = { ...pay('NGN', 'treasury'), ...codes };
+		expect(problemsOf(row)).toEqual([]);
+		expect(problemsOf({ ...row, destination: 'nobody' })).toEqual([
+			`No settlement account or wallet has the alias nobody. ${ENTER}`,
+		]);
+	},
+);
+
+test.each(['', '#N/A'])('of the cell %j nothing more is said', (destination) => {
+	expect(problemsOf(pay('NGN', destination), { ...LISTS, accounts: { problem: 'No' } })).toEqual([]);
+});
+
+describe('what a record does not say is no problem', () => {
+	test.each<[string, object, string | undefined]>([
+		[
+			'the fields of the events of the service',
+			{ Alias: 'x', status: 'Whitelisted', Currency: 'NGN' },
+			undefined,
+		],
+		['an alias only', { 'Account Alias': 'x' }, undefined],
+		['a name only', { name: 'x' }, undefined],
+		['another word for approved', { alias: 'x', status: 'ACTIVE' }, undefined],
+		['a status that is no text', { alias: 'x', status: null, currency: null }, undefined],
+		[
+			'an empty status',
+			{ alias: 'x', status: '' },
+			`The account x is not approved. Its status is not known. ${WAIT}`,
+		],
+		['an alias that is a number', { alias: 7 }, `No settlement account has the alias x. ${ENTER}`],
+		[
+			'a hostile name of a field',
+			JSON.parse('{"__proto__":{"alias":"x"},"alias":"y"}') as object,
+			`No settlement account has the alias x. ${ENTER}`,
+		],
+	])('%s', (_, record, problem) => {
+		const lists = { ...LISTS, accounts: recordsOf(record) };
+		expect(problemsOf(pay('NGN', 'x'), lists)).toEqual(problem === undefined ? [] : [problem]);
+	});
+
+	test.each([
+		['Asset Supported', 'USDT,USDC'],
+		['supported_assets', ['usdt', 'USDC']],
+		['supportedAssets', 'USDT; USDC'],
+	])('coins under %s are read', (field, value) => {
+		const lists = { ...LISTS, wallets: recordsOf({ alias: 'x', [field]: value }) };
+		expect(problemsOf(pay('USDT', 'x'), lists)).toEqual([]);
+		expect(problemsOf(pay('BTC', 'x'), lists)).toEqual([
+			`The wallet x takes USDT and USDC, not BTC. ${CORRECT}`,
+		]);
+	});
+});
+
+describe('a list of the service', () => {
+	const NOT_LISTED = `No settlement account has the alias x. ${ENTER}`;
+
+	test.each<[string, object[]]>([
+		['is empty', []],
+		['has an item without fields', [{}]],
+	])('that %s has no destination', (_, records) => {
+		const rows = withDestinations([pay('NGN', 'x')], { ...LISTS, accounts: recordsOf(...records) });
+		expect(rows.map(({ row, problems }) => [row, problems])).toEqual([[2, [NOT_LISTED]]]);
+	});
+
+	const CANNOT =
+		'The list of settlement accounts could not be read, so nothing is known of these destinations. The service gave no answer.';
+
+	test('that cannot be read is named once, and nothing is said of its destinations', () => {
+		const lists = { ...LISTS, accounts: { problem: 'The service gave no answer' } };
+		const rows = [
+			pay('NGN', 'nobody'),
+			pay('USD', 'nobody'),
+			pay('BTC', 'treasury'),
+			{ ...pay('BTC', 'nobody'), currency: 'NGN' },
+		];
+		const found = withDestinations(rows, lists);
+		expect(found.map(({ row, problems }) => [row, problems])).toEqual([
+			[0, [CANNOT]],
+			[2, []],
+			[2, []],
+			[2, [`The wallet treasury takes USDT and USDC, not BTC. ${CORRECT}`]],
+			[2, []],
+		]);
+		const whole = wholeList(['Row 1 is above the names.']);
+		expect(withDestinations([whole, ...rows], lists)[0]!.problems).toEqual([...whole.problems, CANNOT]);
+		// Nobody needs the list.
+		expect(withDestinations([pay('USDT', 'treasury')], lists).map(({ row }) => row)).toEqual([2]);
+		expect(withDestinations([whole], lists)).toEqual([whole]);
+	});
+
+	test('without any alias is named once', () => {
+		const rows = withDestinations([pay('NGN', 'x'), pay('NGN', 'y')], {
+			...LISTS,
+			accounts: recordsOf({ id: 1 }),
+		});
+		expect(rows.map(({ row, problems }) => [row, problems])).toEqual([
+			[
+				0,
+				[
+					'The list of settlement accounts has no field alias, so nothing can be compared. Show this to the person who looks after n8n.',
+				],
+			],
+			[2, []],
+			[2, []],
+		]);
+	});
+});
+
+describe('beside an alias stands what the list says of it', () => {
+	const detailsOf = (row: ListRow, lists: Partial<Destinations>) =>
+		withDestinations([row], { ...LISTS, ...lists })[0]!.destinationDetails;
+
+	test.each<[object, string | undefined]>([
+		[
+			{ alias: 'x', bank: 'GTBank', account_name: 'Supplier Ltd', account_number: '0123456789' },
+			'GTBank, Supplier Ltd, \u20266789',
+		],
+		[
+			{ Alias: 'x', 'Bank Name': 'GTBank', 'Account Name': 'Supplier Ltd', 'Account Number': 123456789 },
+			'GTBank, Supplier Ltd, \u20266789',
+		],
+		[{ alias: 'x', bankName: ' A\n<b>', accountName: '' }, 'A <b>'],
+		[{ alias: 'x' }, undefined],
+	])('%j: %s', (record, details) => {
+		expect(detailsOf(pay('NGN', 'x'), { accounts: recordsOf(record) })).toBe(details);
+	});
+
+	test('of a wallet its network and the end of its address', () => {
+		const record = { alias: 'x', Network: 'TRC20', Address: 'TSandboxTreasury0000000000000abcd' };
+		expect(detailsOf(pay('USDT', 'x'), { wallets: recordsOf(record) })).toBe('TRC20, \u2026abcd');
+	});
+
+	test('of two accounts that an alias can mean, both, and of others only those that can be paid', () => {
+		const account = (account_number: string, status: string) => ({ alias: 'x', account_number, status });
+		const [one, two] = [account('1111', 'Whitelisted'), account('2222', 'Whitelisted')];
+		const rejected = account('3333', 'Rejected');
+		expect(detailsOf(pay('NGN', 'x'), { accounts: recordsOf(one, rejected, two) })).toBe(
+			'\u20261111 or \u20262222',
+		);
+		expect(detailsOf(pay('NGN', 'x'), { accounts: recordsOf(rejected) })).toBe('\u20263333');
+	});
+
+	test('in a short line, however long the record is', () => {
+		const record = { alias: 'x', bank: 'b'.repeat(100_000), account_number: '9'.repeat(100_000) };
+		expect(detailsOf(pay('NGN', 'x'), { accounts: recordsOf(record) })).toBe(
+			`${'b'.repeat(60)}\u2026, \u20269999`,
+		);
+	});
+});

@@ -1,0 +1,136 @@
+/** Pages, mails and files of the desk: no text of a list is more than text there. */
+import fc from 'fast-check';
+
+import { heading, lines, paragraph, table } from '../../nodes/WalletService/desk/page/blocks.ts';
+import { csvFile } from '../../nodes/WalletService/desk/page/csvFile.ts';
+import { escapeHtml, toHtml } from '../../nodes/WalletService/desk/page/html.ts';
+import { toPlainText } from '../../nodes/WalletService/desk/page/plainText.ts';
+import { enumerated, readableAmount, shortened } from '../../nodes/WalletService/desk/page/text.ts';
+
+test.each([
+	['12345.6789', '12,345.6789'],
+	['900000000000000000.35', '900,000,000,000,000,000.35'],
+	['-1234567.5', '-1,234,567.5'],
+	['1320.50', '1,320.50'],
+	['999', '999'],
+])('the amount %j is shown as %j', (amount, shown) => expect(readableAmount(amount)).toBe(shown));
+
+test.each([
+	[[], ''],
+	[['3'], '3'],
+	[['3', '7', '12'], '3, 7 and 12'],
+	[Array.from({ length: 13 }, (_, index) => String(index)), '0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more'],
+])('%j are enumerated as %j', (words, text) => expect(enumerated(words)).toBe(text));
+
+test('a long text is cut at whole characters', () => {
+	expect(shortened('abcdef', 5)).toBe('abcd…');
+	expect(shortened('abcde', 5)).toBe('abcde');
+	expect(shortened('😀'.repeat(5), 5)).toBe('😀'.repeat(5));
+	expect(shortened('😀'.repeat(6), 5)).toBe(`${'😀'.repeat(4)}…`);
+	expect(shortened(' a\u202e\n b ', 5)).toBe('a b');
+});
+
+const page = (text: string) => [
+	heading(text),
+	paragraph(text),
+	lines([text, text]),
+	table([text, text], [{ cells: [[text, text], [text]], inWords: text }]),
+];
+
+/** What a page has without its own tags. */
+function textsOf(html: string): string {
+	return html.replaceAll(/<\/?(?:div|h3|p|ul|li|table|tr|td|b|br)(?: style="[^"<>]*")?>/g, '');
+}
+
+test('no text adds a tag, an attribute, an entity, a line or an expression of n8n', () => {
+	const text = '<img src=x onerror="a()">&lt;{{ $json }}\\n$&`\'\nRow 2: \u202epaid';
+	const html = toHtml(page(text));
+	expect(textsOf(html)).not.toMatch(/[<>"'`{}\\$\n\u202e]/);
+	expect(textsOf(html).replaceAll(/&#\d+;/g, '')).not.toContain('&');
+	expect(escapeHtml('a<b')).toBe('a&#60;b');
+	const plain = toPlainText(page('a\nb'));
+	expect(plain).toBe(['a b', 'a b', '- a b', '- a b', '- a b'].join('\n'));
+});
+
+test('any text stands on the page as it is, and adds nothing to it', () => {
+	const tags = (html: string) => html.match(/<[^>]*>/g)?.filter((tag) => tag !== '<br>').length;
+	const expected = tags(toHtml(page('a')));
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+			const html = toHtml(page(text));
+			expect(tags(html)).toBe(expected);
+			expect(textsOf(html)).not.toMatch(/[<>{}\\$]/);
+			expect(toPlainText(page(text)).split('\n')).toHaveLength(5);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+test('a long word is broken where n8n shows no style, and an amount is not', () => {
+	const word = 'x'.repeat(5000);
+	const longest = (html: string) => Math.max(...html.split(/<[^>]*>| /).map(({ length }) => length));
+	expect(longest(toHtml([table(['a'], [{ cells: [[word]], inWords: '' }])]))).toBe(16);
+	expect(toHtml([table(['a'], [{ cells: [['0.123456789012345678 ETH']], inWords: '' }])])).toContain(
+		'0.123456789012345678 ETH',
+	);
+	// A browser breaks these by itself.
+	expect(toHtml([paragraph(`${'abcdefgh-'.repeat(9)}z`)])).toContain(`${'abcdefgh-'.repeat(9)}z`);
+});
+
+/** The cells of a CSV text, by the rules of RFC 4180. */
+function cellsOf(csv: string): string[][] {
+	const rows: string[][] = [[]];
+	for (const [, quoted, plain = '', end] of csv
+		.slice(1)
+		.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+		rows.at(-1)!.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+		if (end === '\r\n') rows.push([]);
+		if (end === '') break;
+	}
+	return rows.slice(0, -1);
+}
+
+test.each([
+	['=1+1', "'=1+1"],
+	['+234 rent', "'+234 rent"],
+	['-x', "'-x"],
+	['@SUM(A1)', "'@SUM(A1)"],
+	['\t=1', "'\t'=1"],
+	['＝1', "'＝1"],
+	['a;=1+1', "a;'=1+1"],
+	['a\n=1+1', "a\n'=1+1"],
+	// Amounts stay numbers.
+	['-1250.50', '-1250.50'],
+	['1250.50', '1250.50'],
+	['-1250.50 ', "'-1250.50 "],
+	['a "b", c', 'a "b", c'],
+	['a\0b', 'ab'],
+])('the cell %j is written as %j', (cell, written) => {
+	const csv = csvFile(['name', 'x'], [[cell, 'y']]);
+	expect(csv.startsWith('\uFEFFname,x\r\n')).toBe(true);
+	expect(cellsOf(csv)).toEqual([
+		['name', 'x'],
+		[written, 'y'],
+	]);
+});
+
+test('a file of any texts has its rows and cells, none of them a formula', () => {
+	const texts = fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string()), { minLength: 1 });
+	fc.assert(
+		fc.property(texts, (rows) => {
+			const cells = cellsOf(csvFile(['a', 'b'], rows));
+			expect(cells).toHaveLength(rows.length + 1);
+			for (const row of cells) {
+				expect(row).toHaveLength(2);
+				for (const cell of row) if (!/^-?\d+(\.\d+)?$/.test(cell)) expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
+			}
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+test('a cell of 100,000 characters does not break the file', () => {
+	const csv = csvFile(['a', 'b'], [['"'.repeat(100_000), 'b']]);
+	const [, [first, second] = []] = cellsOf(csv);
+	expect([first!.length, second]).toEqual([32_000, 'b']);
+});

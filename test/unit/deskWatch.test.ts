@@ -1,0 +1,474 @@
+/** What the watch tells a person, and what it never says. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
+import { makeRows } from '../../nodes/WalletService/desk/book/makeRows.ts';
+import { watch } from '../../nodes/WalletService/desk/book/watch.ts';
+import type { Matter, WatchInput } from '../../nodes/WalletService/desk/book/watch.ts';
+import { bookOf } from './bookOf.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 0, 2, 12);
+const now = new Date(NOW).toISOString();
+const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
+
+const EMPTY: BookRow = bookOf([{ key: 'INV-1' }])[0]!;
+/** 40 NGN to supplier-main, paid eight hours ago. */
+const row = (more: Partial<BookRow>): BookRow => ({
+	...EMPTY,
+	...{ kind: 'fiat payout', asset: 'NGN', amount: '-40', counterpart: 'supplier-main', result: 'paid' },
+	...{ reference: 'po_1', status: 'pending', time: ago(8), execution: '812' },
+	...more,
+});
+const coins = { kind: 'coin payout', asset: 'USDT', counterpart: 'treasury' };
+const lost = { ...coins, result: 'unknown', reference: '', status: '', time: ago(0.5) };
+/** Updates of the payout po_x, 40 USDT to treasury, an hour ago. */
+const update = (more: Partial<BookRow> = {}): BookRow => ({
+	...EMPTY,
+	...coins,
+	...{ key: `update of ${more.reference ?? 'po_x'} ${more.status}`, time: ago(1), amount: '-40' },
+	...{ reference: 'po_x', status: 'successful' },
+	...more,
+});
+const deposit = (more: Partial<BookRow> = {}): BookRow => ({
+	...EMPTY,
+	...{
+		key: `deposit ${more.status} ${more.amount}`,
+		kind: 'deposit',
+		time: ago(1),
+		asset: 'NGN',
+		amount: '8.20',
+	},
+	...{ counterpart: 'Ada Obi to customer-0042', reference: 'dep_1', status: 'successful' },
+	...more,
+});
+
+const told = (...rows: BookRow[]) => toldOf({ rows });
+const toldOf = (input: Partial<WatchInput>): Matter[] =>
+	watch({
+		...{ rows: [], balances: [], minimums: [], now, hour: 7 },
+		settings: { waitHours: 1, updateHours: 6, checkHour: 8 },
+		...input,
+	});
+const names = (...rows: BookRow[]) => told(...rows).map(({ matter }) => matter);
+const one = (...rows: BookRow[]): Matter => {
+	const [matter, ...others] = told(...rows);
+	expect(others).toEqual([]);
+	return matter!;
+};
+
+describe('balances', () => {
+	test.each([
+		['below by a digit that a number would lose', '4999999999999999.99', '5000000000000000', ['low X']],
+		['at its minimum', '5000.00', '5000', []],
+		['empty', '', '0', ['unreadable X']],
+		['no number', '1,000', '0', ['unreadable X']],
+		['beside a minimum that is empty', '5', '', ['minimum X']],
+		['beside a minimum with a comma', '5', '1,000', ['minimum X']],
+		['below zero', '-5', '0', ['low X']],
+	])('a balance that is %s', (_, balance, minimum, expected) => {
+		const balances = [{ code: 'X', isFiat: true, balance }];
+		const matters = toldOf({ balances, minimums: [{ code: 'x', minimum }] });
+		expect(matters.map(({ matter }) => matter)).toEqual(expected);
+	});
+
+	test('one that cannot be read says why, and one that nobody asked for is not enough', () => {
+		const balances = [{ code: 'NGN', isFiat: true, problem: 'No answer' }];
+		const minimums = [{ code: 'USD', minimum: '5' }];
+		expect(toldOf({ balances, minimums }).map(({ matter, text }) => [matter, text])).toEqual([
+			['unreadable NGN', 'The NGN balance cannot be read: No answer. Whether it is too low is not known.'],
+			['unreadable USD', expect.stringContaining('was not asked for it')],
+		]);
+	});
+
+	test('amounts are written for people', () => {
+		const balances = [{ code: 'NGN', isFiat: true, balance: '900000.5' }];
+		const [{ text } = { text: '' }] = toldOf({ balances, minimums: [{ code: 'NGN', minimum: '1000000' }] });
+		expect(text).toContain('The NGN balance is 900,000.5, below 1,000,000.');
+	});
+});
+
+describe('a payment without an answer', () => {
+	test('waits an hour, then it is told until a person answers', () => {
+		expect(names(row({ result: 'unknown', time: ago(0.9) }))).toEqual([]);
+		const old = row({ result: 'unknown', time: ago(30) });
+		expect(names(old)).toEqual(['unknown INV-1']);
+		// Of two rows of one key, the one that is paid counts.
+		expect(names(old, row({ status: 'successful' }))).toEqual([]);
+		expect(names(old, row({ key: 'inv \u2013 1', result: 'alreadyPaid' }))).toEqual([]);
+		// Rejected after it: a person has said that it was not paid. Not sent says nothing about it.
+		expect(names(old, row({ result: 'rejected', time: ago(2) }))).toEqual([]);
+		expect(names(old, row({ result: 'rejected', time: ago(40) }))).toEqual(['unknown INV-1']);
+		expect(names(old, row({ result: 'notSent', time: ago(2) }))).toEqual(['unknown INV-1']);
+	});
+
+	test.each(['', 'soon', '2027-01-01T00:00:00.000Z'])('of the time %p does not wait for ever', (time) => {
+		expect(names(row({ result: 'unknown', time }))).toEqual(['unknown INV-1']);
+	});
+
+	test('with a word that no payment has is not known', () => {
+		expect(names(row({ result: 'ok' }))).toEqual(['unknown INV-1']);
+	});
+
+	test('is settled by its key, and without one it is not run again', () => {
+		const withKey = one(row({ result: 'unknown' })).text;
+		expect(withKey).toContain(
+			'40 NGN to supplier-main, key INV-1, payout po_1, pending, 2026-01-02 04:00 UTC',
+		);
+		expect(withKey).toContain('nothing is sent again under its Payment Key');
+		const without = one(row({ result: 'unknown', key: 'execution 5 item 0: 40 NGN' })).text;
+		expect(without).toContain('do not run its list again: it would be paid a second time');
+	});
+});
+
+describe('a conversion without an answer', () => {
+	const sides = (hours: number, more: Partial<IDataObject> = {}) =>
+		bookOf(
+			makeRows(
+				[
+					{
+						result: 'unknown',
+						paymentKey: 'A-1',
+						fromAmount: '100',
+						contractId: 'ic',
+						from: 'USDT',
+						to: 'NGN',
+						...more,
+					},
+				],
+				{ now: ago(hours), workflow: 'w', execution: '7', approvedBy: '' },
+			),
+		);
+
+	test('is told once an hour is over, with what went out', () => {
+		const { matter, text } = one(...sides(2));
+		expect(matter).toBe('unknown conversion A-1');
+		expect(text).toContain('It is not known if 100 USDT were converted: A-1.');
+		expect(names(...sides(0.9))).toEqual([]);
+		expect(names(...sides(2, { result: 'paid', toAmount: '5', transactionId: 'tx' }))).toEqual([]);
+		expect(names(...sides(2), ...sides(1, { result: 'paid', toAmount: '5', transactionId: 'tx' }))).toEqual(
+			[],
+		);
+	});
+
+	test('without a Payment Key is not run again', () => {
+		expect(one(...sides(2, { paymentKey: '' })).text).toContain('it would be made a second time');
+	});
+
+	test('that was made is told if nobody knows what came in', () => {
+		expect(names(...sides(2, { result: 'paid', transactionId: 'tx' }))).toEqual([
+			'unreadable payment conversion A-1 in',
+		]);
+	});
+});
+
+describe('a payout in coins', () => {
+	test('is told when nothing is heard of it for hours', () => {
+		const silent = row(coins);
+		expect(one(silent)).toMatchObject({
+			matter: 'silent INV-1',
+			text: expect.stringContaining(
+				'No update for 8 hours of a payout in coins: 40 USDT to treasury, key INV-1',
+			),
+		});
+		const later = update({ reference: 'po_1', status: 'pending', time: ago(5) });
+		expect(names(silent, later)).toEqual([]);
+		expect(names(silent, { ...later, time: ago(7) })).toEqual(['silent INV-1']);
+		for (const status of ['successful', 'completed', 'failed', 'returned'])
+			expect(names({ ...silent, status })).toEqual([]);
+		expect(names(silent, update({ reference: 'po_1', time: ago(7) }))).toEqual([]);
+	});
+
+	test('without an ID has heard of the payout that looks like it', () => {
+		const silent = row({ ...coins, reference: '' });
+		expect(names(silent)).toEqual(['silent INV-1']);
+		expect(names(silent, update())).toEqual([]);
+	});
+});
+
+describe('fiat payouts', () => {
+	test('are one matter with count, sums and a line for each, in the day, until a person has seen them', () => {
+		const rows = [
+			...[row({}), row({ key: 'INV-2', amount: '-0.125', reference: 'po_2', time: ago(9) })],
+			row({ key: 'INV-3', amount: '-1300', asset: 'USD', reference: '' }),
+			...[row({ key: 'INV-4', status: 'successful' }), row({ key: 'INV-5', status: 'failed' })],
+		];
+		const [check, ...others] = toldOf({ rows, hour: 12 });
+		expect(others).toEqual([]);
+		expect(check!.matter).toBe('check');
+		expect(check!.text).toContain('Check by hand: 3 fiat payouts, 40.125 NGN, 1,300 USD.');
+		expect(check!.text).toContain('wallet_service_book');
+		expect(check!.text.split('\n').slice(1)).toEqual([
+			'- 40 NGN to supplier-main, key INV-1, payout po_1, pending, 2026-01-02 04:00 UTC',
+			'- 1,300 USD to supplier-main, key INV-3, without an ID, pending, 2026-01-02 04:00 UTC',
+			'- 0.125 NGN to supplier-main, key INV-2, payout po_2, pending, 2026-01-02 03:00 UTC',
+		]);
+		expect(toldOf({ rows, hour: 7 })).toEqual([]);
+		expect(toldOf({ rows: [row({ time: ago(800) })], hour: 8 })).toHaveLength(1);
+	});
+
+	test('are listed up to a hundred, and counted all', () => {
+		const rows = Array.from({ length: 250 }, (_, place) =>
+			row({ key: `INV-${place}`, reference: `po_${place}` }),
+		);
+		const [check] = toldOf({ rows, hour: 12 });
+		expect(check!.text).toContain('250 fiat payouts, 10,000 NGN.');
+		expect(check!.text.split('\n')).toHaveLength(102);
+		expect(check!.text).toContain('- and 150 more in the table wallet_service_book');
+	});
+});
+
+describe('a list that ended in the middle', () => {
+	const open = (key: string, more: Partial<BookRow> = {}) =>
+		row({ key, result: 'under way', reference: '', status: '', time: ago(0.5), ...more });
+
+	test('is one matter for each execution, and says how it goes on', () => {
+		const matters = told(open('A-1'), open('A-2'), open('B-1', { execution: '9' }), row({ key: 'A-3' }));
+		expect(matters.map(({ matter }) => matter)).toEqual(['ended in the middle 812', 'ended in the middle 9']);
+		expect(matters[0]!.text).toBe(
+			[
+				'2 payments of execution 812 are still under way in the table wallet_service_book. If n8n stopped, the list ended in the middle.',
+				'All of them have Payment Keys. Open execution 812 under Executions. If it is still running, wait. If it has ended, choose Retry: it goes on with what is left, and what was paid is not paid again.',
+				'- 40 NGN to supplier-main, key A-1, without an ID, no status, 2026-01-02 11:30 UTC',
+				'- 40 NGN to supplier-main, key A-2, without an ID, no status, 2026-01-02 11:30 UTC',
+			].join('\n'),
+		);
+	});
+
+	test('has fifteen minutes, and is at work while it writes results', () => {
+		expect(names(open('A-1', { time: ago(0.24) }))).toEqual([]);
+		expect(names(open('A-1'), row({ key: 'A-2', time: ago(0.1) }))).toEqual([]);
+		expect(names(open('A-1', { time: '' }))).toEqual(['ended in the middle 812']);
+	});
+
+	test('with payments without a key tells them apart, and does not let them be run again', () => {
+		const keyless = open('execution 812 item 0: 40 NGN at supplier-main');
+		const { text } = one(keyless);
+		expect(text).toContain('Do not run them again: they would be paid a second time');
+		expect(text).not.toContain('choose Retry');
+		const both = one(open('A-1'), keyless).text;
+		expect(both).toMatch(
+			/These have Payment Keys\. [^]*key A-1[^]*These have no Payment Key[^]*key execution 812 item 0/,
+		);
+	});
+
+	test('is not told of what was paid under the same key by the retried execution', () => {
+		expect(names(open('A-1'), row({ key: 'A-1', execution: '813', status: 'successful' }))).toEqual([]);
+		expect(
+			names(open('A-1'), row({ key: 'A-1', execution: '813', result: 'notSent', time: ago(0) })),
+		).toEqual(['ended in the middle 812']);
+	});
+});
+
+describe('a payout that is in no row of payments', () => {
+	const ALARM = 'no row po_x';
+
+	test('is told at once, for three days', () => {
+		expect(one(update({ time: now }))).toMatchObject({
+			...{ matter: ALARM, subject: 'ALARM: a payout that nobody ordered: po_x' },
+			text: expect.stringContaining('Payout po_x: 40 USDT to treasury, successful. No payment'),
+		});
+		expect(names(update({ time: ago(80) }))).toEqual([]);
+		expect(names(update({ time: 'soon' }))).toEqual([ALARM]);
+		expect(names(row({ ...coins, reference: 'po_x', time: ago(0) }), update())).toEqual([]);
+		expect(names(row({ ...coins, reference: 'po_x', result: 'rejected' }), update())).toEqual([]);
+	});
+
+	test('is that of a payment without an ID, which is one payout only', () => {
+		const paid = row({ ...coins, reference: '', time: ago(1) });
+		const second = update({ reference: 'po_y', time: ago(0.5) });
+		expect(names(paid, update())).toEqual([]);
+		expect(names(paid, second, update())).toEqual(['no row po_y']);
+		expect(names(paid, { ...paid, key: 'INV-2' }, update(), second)).toEqual([]);
+		// A payment of another day is another one.
+		expect(names({ ...paid, time: now }, update({ time: ago(30) }))).toEqual([ALARM]);
+	});
+
+	test('may be one that is just being sent', () => {
+		const sending = row({ ...lost, result: 'under way', time: ago(0.01) });
+		expect(names(sending, update({ time: now, status: 'pending' }))).toEqual([]);
+		expect(names({ ...sending, amount: '-41' }, update({ time: now }))).toEqual([ALARM]);
+	});
+
+	test.each([
+		['with its fee', '-39.5'],
+		['without it', '-40.5'],
+		['as it was written', '-40.0'],
+	])('fits %s', (_, amount) => {
+		const withFee = update({ amount, fee: '0.5', feeAsset: 'USDT' });
+		expect(names(row({ ...coins, reference: '', time: ago(1) }), withFee)).toEqual([]);
+		expect(names(row({ ...coins, reference: 'po_x', time: ago(1) }), withFee)).toEqual([]);
+		const otherFee = { ...withFee, feeAsset: 'BTC' };
+		const isSame = amount === '-40.0';
+		expect(names(row({ ...coins, reference: '', time: ago(1) }), otherFee)).toEqual(isSame ? [] : [ALARM]);
+	});
+
+	test('and looks like an unknown payment names it, and is no alarm', () => {
+		const others = [
+			row({ ...lost, key: 'INV-8', amount: '-13.75' }),
+			row({ ...lost, key: 'INV-9', counterpart: 'cold' }),
+			row({ ...lost, key: 'INV-10', result: 'rejected' }),
+			row({ ...lost, key: 'INV-11', asset: 'USDC' }),
+		];
+		const { subject, text } = one(row(lost), ...others, update());
+		expect(subject).toBe('A payment that is not known looks paid: INV-1');
+		expect(text).not.toMatch(/INV-(8|9|1\d)/);
+		expect(names(...others, update())).toEqual([ALARM]);
+	});
+
+	test('and has failed does not look paid', () => {
+		for (const pending of [[], [update({ status: 'pending', time: ago(2) })]]) {
+			const { subject, text } = one(row(lost), ...pending, update({ status: 'failed' }));
+			expect(subject).toBe('A payment that is not known has failed: INV-1');
+			expect(text).toContain('Its money is not gone, or has come back.');
+			expect(text).not.toContain('answer that it was paid');
+		}
+	});
+});
+
+describe('a payout beside its order', () => {
+	const order = row({ ...coins, key: 'INV-7', reference: 'po_x', time: ago(1) });
+
+	test.each([
+		['amount', { amount: '-39.9' }],
+		['coin', { asset: 'USDC' }],
+		['wallet', { counterpart: 'treasury2' }],
+	])('with another %s is an alarm', (what, changes) => {
+		const { matter, subject, text } = one(order, update(changes));
+		expect([matter, subject]).toEqual(['not as ordered INV-7', 'ALARM: a payout is not as ordered: INV-7']);
+		expect(text).toContain(`Ordered was: the ${what} `);
+		expect(names(order, update(changes), row({ ...order, ...changes, key: 'INV-8' }))).toEqual([]);
+	});
+
+	test('of which a column is missing contradicts nothing', () => {
+		expect(names(order, update({ counterpart: '' }))).toEqual([]);
+		expect(names({ ...order, counterpart: '' }, update())).toEqual([]);
+	});
+
+	test.each(['failed', 'rejected', 'cancelled', 'reversed', 'returned'])(
+		'that is successful, then %s is told',
+		(status) => {
+			const first = update({ time: ago(2) });
+			const { subject, text } = one(order, first, update({ status }));
+			expect(subject).toBe(`A payout is successful and ${status}: po_x`);
+			expect(text).toContain('pay nothing again before you know');
+			expect(one(order, update({ status, time: ago(2) }), update()).subject).toBe(
+				`A payout is ${status} and successful: po_x`,
+			);
+			// Also if a person has written one of the two, and of a payout that is in no row.
+			expect(one({ ...order, status: 'successful' }, update({ status })).subject).toBe(subject);
+			expect(names(first, update({ status }))).toEqual(['no row po_x', 'two states payout po_x']);
+			expect(names(order, update({ status }), update({ status: 'pending', time: ago(2) }))).toEqual([]);
+			expect(names(order, update({ time: ago(90) }), update({ status, time: ago(80) }))).toEqual([]);
+		},
+	);
+});
+
+describe('events', () => {
+	test('that have no amount are told until a person has written it', () => {
+		const unread = deposit({ amount: '', time: ago(900), message: 'The amount cannot be read: "2.000,75".' });
+		const { matter, text } = one(unread);
+		expect(matter).toBe('unreadable event deposit undefined');
+		expect(text).toContain('The amount cannot be read: "2.000,75". Look it up');
+		expect(text).toContain('write the amount into its row in the table wallet_service_book');
+		expect(names({ ...unread, amount: '2000.75' })).toEqual([]);
+		expect(names({ ...unread, status: 'failed' })).toEqual([]);
+		expect(names(update({ amount: '', reference: '' }))).toHaveLength(1);
+	});
+
+	test('of a deposit that was taken back are told', () => {
+		const back = deposit({ status: 'reversed', time: ago(0.5) });
+		expect(one(deposit(), back)).toMatchObject({
+			...{ matter: 'taken back deposit dep_1', subject: 'A deposit was taken back: dep_1' },
+			text: expect.stringContaining('- 8.20 NGN, Ada Obi to customer-0042, reversed, 2026-01-02 11:30 UTC'),
+		});
+		expect(names(deposit({ amount: '-8.20' }))).toEqual(['taken back deposit dep_1']);
+		expect(names(deposit({ amount: '-8.20', time: ago(90) }))).toEqual([]);
+		expect(names(deposit({ status: 'pending' }), deposit())).toEqual([]);
+	});
+
+	test('of a deposit that failed first, and of an administrator, are two states', () => {
+		const failed = deposit({ status: 'failed', time: ago(2) });
+		expect(one(failed, deposit()).subject).toBe('A deposit is failed and successful: dep_1');
+		const credit = { kind: 'admin credit', counterpart: 'an administrator', reference: 'adm_1' };
+		const reversed = deposit({ ...credit, status: 'reversed', time: ago(0) });
+		expect(one(deposit(credit), reversed).subject).toBe('An admin credit is successful and reversed: adm_1');
+	});
+
+	test.each([
+		['another amount', { amount: '8.2000000000000000001' }],
+		['another currency', { asset: 'USD' }],
+		['another account', { counterpart: 'customer-0007' }],
+	])('that come again with %s are told', (_, changes) => {
+		const { matter, subject, text } = one(deposit(), deposit({ key: 'k', ...changes }));
+		expect(matter).toBe('other content deposit dep_1');
+		expect(subject).toBe('A deposit came again with other content: dep_1');
+		expect(text).toContain('8.20 NGN, Ada Obi to customer-0042, successful');
+		expect(names(deposit(), deposit({ key: 'k', amount: '8.2' }))).toEqual([]);
+	});
+
+	test('of one transaction with outputs to two wallets are two deposits', () => {
+		const output = (counterpart: string, amount: string) =>
+			deposit({ kind: 'coin deposit', asset: 'BTC', key: counterpart, counterpart, amount, txHash: 'ab' });
+		expect(names(output('w', '1'), output('v', '2'))).toEqual([]);
+		expect(names(output('w', '1'), output('w', '2'))).toEqual(['other content coin deposit dep_1']);
+	});
+});
+
+test('what cannot be read of the book, and columns that are missing, are told', () => {
+	const matters = toldOf({ notes: ['1 row has an odd kind.'], missingColumns: ['fee', 'status'] });
+	expect(matters.map(({ matter }) => matter)).toEqual(['missing columns', 'odd rows']);
+	expect(matters[0]!.text).toContain('The table wallet_service_book has no column fee and no column status.');
+	expect(matters[1]!.text).toContain('- 1 row has an odd kind.');
+	expect(names(row({ result: '' }), row({ key: 'C-1', ...coins, result: '', reference: '' }))).toEqual([
+		'no result INV-1',
+		'no result C-1',
+	]);
+	expect(names(row({ amount: '', status: 'successful' }))).toEqual(['unreadable payment INV-1']);
+	expect(names({ ...EMPTY, kind: 'balance', message: '[]' })).toEqual([]);
+});
+
+const sentencesOf = (text: string) => text.split(/(?<=[.:])\s/);
+
+const hostile = fc.oneof(
+	fc.string({ unit: 'binary' }),
+	fc.constantFrom('__proto__', '\n- 5 NGN', '\u2028', '=1+1', '<b>', 'x'.repeat(10_000), ''),
+);
+/** Rows of all kinds, of which every cell may be hostile. */
+const anyRow = fc
+	.record({
+		kind: fc.constantFrom(
+			'fiat payout',
+			'coin payout',
+			'deposit',
+			'coin deposit',
+			'conversion',
+			'balance',
+			'odd',
+		),
+		result: fc.constantFrom('', 'paid', 'unknown', 'under way', 'odd'),
+		status: fc.constantFrom('', 'successful', 'failed', 'pending'),
+		amount: fc.constantFrom('', '-40', '40', '0'),
+		time: fc.constantFrom('', ago(1), ago(0), ago(30)),
+		key: hostile,
+		...{ reference: hostile, counterpart: hostile, asset: hostile, message: hostile, execution: hostile },
+	})
+	.map((cells) => ({ ...EMPTY, ...cells }));
+
+test('no text of a stranger adds a line or fills a mail, and no advice invites to pay twice', () => {
+	const lineOfOurs = /^(?:- |All of them have |These have |In the table )/;
+	fc.assert(
+		fc.property(fc.array(anyRow, { maxLength: 6 }), (rows) => {
+			for (const { matter, subject, text } of toldOf({ rows, hour: 12 })) {
+				for (const line of [matter, subject]) expect(line).not.toMatch(/[\n\r\u2028\u2029]/);
+				expect(text).not.toMatch(/[\r\u2028\u2029]/);
+				for (const line of text.split('\n').slice(1)) expect(line).toMatch(lineOfOurs);
+				expect(text.length).toBeLessThan(20_000);
+				const again = sentencesOf(text).filter((sentence) => /\bagain\b/i.test(sentence));
+				for (const sentence of again) expect(sentence).toMatch(/\b(?:not|nothing)\b/i);
+			}
+		}),
+		{ numRuns: 300 },
+	);
+});

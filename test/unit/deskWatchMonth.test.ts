@@ -1,0 +1,237 @@
+/**
+ * A month of a business in one minute: payments, deposits, credits and debits become rows, and the watch looks each minute while
+ * something happens. Three payouts that nobody made are told within two minutes, and nothing that is well is told.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { add, canonical } from '../../api/decimal.ts';
+import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
+import { makeRows } from '../../nodes/WalletService/desk/book/makeRows.ts';
+import { watch } from '../../nodes/WalletService/desk/book/watch.ts';
+import { randomFrom } from '../../soak/shared/random.ts';
+import { bookOf } from './bookOf.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const DAYS = 30;
+const START = Date.UTC(2026, 0, 1);
+/** Days on which somebody else makes a payout in coins; n8n stops while it pays; the answer of a payment is lost; words contradict. */
+const ON = { intruder: [4, 13, 22], killed: [7, 19], lost: [2, 10, 16, 25], contradiction: [11, 27] };
+
+type Asset = 'NGN' | 'USDT';
+const PLACES = { NGN: 2, USDT: 6 };
+
+class Month {
+	readonly #table = new Map<string, BookRow>();
+	readonly #seen = new Map<string, number>();
+	readonly #random = randomFrom();
+	#numbers = 0;
+	/** What the service's ledger says moved, in decimals. */
+	readonly ledger: Record<Asset, string> = { NGN: '0', USDT: '0' };
+	readonly intruders: Array<{ id: string; at: number }> = [];
+	readonly expected = new Set<string>();
+	movements = 0;
+	now = START;
+
+	get rows(): BookRow[] {
+		return [...this.#table.values()];
+	}
+
+	/** When each matter was told first. */
+	get told(): ReadonlyMap<string, number> {
+		return this.#seen;
+	}
+
+	live(): void {
+		for (let day = 0; day < DAYS; day += 1) this.#day(day);
+	}
+
+	#day(day: number): void {
+		this.now = START + day * DAY + 10 * 60 * MINUTE;
+		this.#pay(day, 'NGN');
+		this.#pay(day, 'USDT');
+		for (let left = 26; left > 0; left -= 1) this.#deposit(left % 2 === 0 ? 'NGN' : 'USDT');
+		for (const direction of ['credit', 'debit']) this.#fund(direction);
+		if (ON.contradiction.includes(day)) this.#contradict();
+		if (ON.intruder.includes(day)) this.#intrude();
+		this.#watchFor(5);
+		// The rest of the day.
+		for (const hours of [1, 2, 7]) {
+			this.now += hours * 60 * MINUTE;
+			this.#watch();
+		}
+	}
+
+	#write(items: object[], execution = String(100 + this.#numbers)): void {
+		const context = { now: new Date(this.now).toISOString(), workflow: 'Pay', execution, approvedBy: 'ada' };
+		bookOf(makeRows(items as IDataObject[], context), this.#table);
+	}
+
+	#watchFor(minutes: number): void {
+		for (let left = minutes; left > 0; left -= 1) {
+			this.now += MINUTE;
+			this.#watch();
+		}
+	}
+
+	#watch(): void {
+		const matters = watch({
+			...{ rows: this.rows, balances: [], minimums: [], now: new Date(this.now).toISOString(), hour: 7 },
+			settings: { waitHours: 1, updateHours: 6, checkHour: 8 },
+		});
+		for (const { matter } of matters) if (!this.#seen.has(matter)) this.#seen.set(matter, this.now);
+	}
+
+	#amount(asset: Asset): string {
+		return (10 + this.#random() * 900).toFixed(PLACES[asset]);
+	}
+
+	#move(asset: Asset, amount: string): void {
+		this.ledger[asset] = add(this.ledger[asset], amount);
+		this.movements += 1;
+	}
+
+	/** A list of sixteen payments: written as under way, paid, and written with its results. */
+	#pay(day: number, asset: Asset): void {
+		const isCoin = asset === 'USDT';
+		const execution = `${day}${isCoin ? 'c' : 'f'}`;
+		const list = Array.from({ length: 16 }, () => {
+			this.#numbers += 1;
+			const money = { paymentKey: `INV-${this.#numbers}`, amount: this.#amount(asset) };
+			return {
+				...money,
+				...(isCoin ? { coin: asset } : { currency: asset }),
+				destination: 'treasury',
+				id: `po_${this.#numbers}`,
+			};
+		});
+		this.#write(list, execution);
+		const kills = ON.killed.includes(day) && isCoin;
+		const loses = ON.lost.includes(day) && isCoin;
+		const made = kills ? list.slice(0, 9) : list;
+		for (const { amount } of made) this.#move(asset, `-${amount}`);
+		// The service is quick: its updates come before the results are written.
+		if (isCoin) for (const payment of made) this.#update(payment, 'pending');
+		this.#watch();
+		if (kills) return this.#retry(list, execution);
+		this.#write(
+			list.map((payment, place) => resultOf(payment, loses && place === 3 ? 'unknown' : 'paid')),
+			execution,
+		);
+		this.#watchFor(2);
+		if (isCoin) for (const payment of list) this.#update(payment, 'successful');
+		if (loses) this.#settle(list[3]!);
+	}
+
+	/** n8n stops in the middle. A person is told, and the retried execution pays what is left. */
+	#retry(list: Payment[], execution: string): void {
+		this.expected.add(`ended in the middle ${execution}`);
+		this.#watchFor(20);
+		const left = list.slice(9);
+		for (const { amount } of left) this.#move('USDT', `-${amount}`);
+		for (const payment of left) this.#update(payment, 'pending');
+		this.#write(
+			list.map((payment, place) => resultOf(payment, place < 9 ? 'alreadyPaid' : 'paid')),
+			`${execution}2`,
+		);
+		this.#watchFor(2);
+		for (const payment of list) this.#update(payment, 'successful');
+	}
+
+	/** The service has made it, and a person says so. */
+	#settle(payment: Payment): void {
+		this.expected.add(`looks paid ${payment.id}`);
+		this.#watchFor(2);
+		this.now += 90 * MINUTE;
+		this.expected.add(`unknown ${payment.paymentKey}`);
+		this.#watch();
+		this.#write([resultOf(payment, 'alreadyPaid')]);
+	}
+
+	#update({ id, coin, amount }: Payment, status: string): void {
+		const event = 'crypto_payout_update';
+		const fields = { id, status, coin, amount, walletAlias: 'treasury', fee: '0.5', feeCoin: coin };
+		const receivedAt = new Date(this.now).toISOString();
+		this.#write([{ event, ...fields, receivedAt, deliveryKey: `${event}:${id}:${status}` }]);
+	}
+
+	#deposit(asset: Asset): void {
+		this.#numbers += 1;
+		const amount = this.#amount(asset);
+		this.#move(asset, amount);
+		const id = `dep_${this.#numbers}`;
+		const fiat = { event: 'virtual_account_credited', currency: asset, accountAlias: 'customer-0042' };
+		const coin = { event: 'crypto_received', coin: asset, walletAlias: 'deposits-usdt' };
+		const event = asset === 'NGN' ? fiat : coin;
+		this.#write([
+			{ ...event, id, amount, status: 'successful', deliveryKey: `${event.event}:${id}:successful` },
+		]);
+	}
+
+	#fund(direction: string): void {
+		this.#numbers += 1;
+		const amount = this.#amount('NGN');
+		this.#move('NGN', direction === 'debit' ? `-${amount}` : amount);
+		const id = `adm_${this.#numbers}`;
+		const fields = { event: 'admin_funding', id, asset: 'NGN', amount, direction, status: 'successful' };
+		this.#write([{ ...fields, deliveryKey: `admin_funding:${id}:successful` }]);
+	}
+
+	#contradict(): void {
+		const [row] = this.rows
+			.filter(
+				({ kind, result, reference }) => kind === 'coin payout' && result === 'paid' && reference !== '',
+			)
+			.slice(-1);
+		const { reference: id, amount } = row!;
+		this.#update({ id, coin: 'USDT', amount: amount.slice(1) } as Payment, 'failed');
+		this.expected.add(`two states payout ${id}`);
+	}
+
+	/** Somebody with the key makes a payout: with an amount of its own, and once with that of a payment of today. */
+	#intrude(): void {
+		this.#numbers += 1;
+		const today = this.rows.findLast(({ kind, result }) => kind === 'coin payout' && result === 'paid');
+		const amount = this.intruders.length === 1 ? today!.amount.slice(1) : this.#amount('USDT');
+		const id = `po_${this.#numbers}`;
+		this.#move('USDT', `-${amount}`);
+		this.#update({ id, coin: 'USDT', amount } as Payment, 'pending');
+		this.intruders.push({ id, at: this.now });
+		this.expected.add(`no row ${id}`);
+	}
+}
+
+type Payment = { paymentKey: string; amount: string; id: string; coin?: string; currency?: string };
+
+function resultOf({ paymentKey, amount, id, coin, currency }: Payment, result: string): object {
+	const row = {
+		result,
+		paymentKey,
+		amount,
+		...(coin ? { coin, walletAlias: 'treasury' } : { currency, accountAlias: 'treasury' }),
+	};
+	if (result === 'unknown') return { ...row, error: { message: 'No answer' } };
+	return result === 'paid' ? { ...row, payoutId: id, status: 'pending' } : { ...row, alreadyPaid: true };
+}
+
+test('three intruders are told within two minutes, and all else by its cause', () => {
+	const month = new Month();
+	month.live();
+	expect(month.movements).toBeGreaterThan(1700);
+	expect(month.intruders).toHaveLength(3);
+	for (const { id, at } of month.intruders) {
+		expect(month.told.get(`no row ${id}`)! - at).toBeLessThanOrEqual(2 * MINUTE);
+	}
+	expect([...month.told.keys()].sort()).toEqual([...month.expected].sort());
+	// The book and the ledger are equal to the last digit.
+	const ids = new Set(month.intruders.map(({ id }) => id));
+	const moved = month.rows.filter(({ kind, result, reference, status }) =>
+		kind === 'coin payout' && result === ''
+			? ids.has(reference) && status === 'pending'
+			: result === '' || result === 'paid',
+	);
+	for (const asset of ['NGN', 'USDT'] as const) {
+		const sum = moved.filter((row) => row.asset === asset).reduce((all, { amount }) => add(all, amount), '0');
+		expect(canonical(sum)).toBe(canonical(month.ledger[asset]));
+	}
+});
