@@ -124,6 +124,27 @@ describe('a difference has its cause', () => {
 		expect(words(proof)).not.toMatch(/looks (not )?paid/);
 	});
 
+	test('an unknown payout whose row comes after its difference looks paid, unless another row has its amount', () => {
+		const lost = payout({ ...LOST, time: at(1, 60) });
+		const [, one] = mornings(fiat('960.00'), fiat('960.00', lost));
+		expect([one.verdict, ...one.notes]).toEqual([
+			'proved',
+			expect.stringContaining('looks paid since 2026-01-02'),
+		]);
+		for (const other of [payout({ ...LOST, time: at(1, 70) }), payout({ time: at(1, 70) })]) {
+			const [, two] = mornings(fiat('960.00'), fiat('960.00', lost, other));
+			expect(words(two)).not.toMatch(/looks (not )?paid/);
+			expect(words(two)).toContain('The balance does not tell if it was paid');
+		}
+	});
+
+	test('beside what would be a fault of the service, nobody says that an unknown payout looks paid', () => {
+		const [proof] = mornings(fiat('959.00', payout({ ...LOST, amount: '41' }), payout({ amount: '1' })));
+		expect([proof.verdict, proof.causes.length]).toEqual(['explained', 2]);
+		expect(words(proof)).not.toMatch(/looks (not )?paid/);
+		expect(words(proof)).toContain('Or it is in no row.');
+	});
+
 	test('an unknown payout in coins is told from its update, which has another ID', () => {
 		const lost = coinPayout({ ...LOST, amount: '97.07' });
 		const stray = update({ ...lost, reference: 'po_lost' });

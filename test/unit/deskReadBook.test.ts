@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { assetsInBook } from '../../nodes/WalletService/desk/book/assetsInBook.ts';
 import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { readBookRows } from '../../nodes/WalletService/desk/book/bookRows.ts';
+import { columnsInWords, readBookRows } from '../../nodes/WalletService/desk/book/bookRows.ts';
 import { utcTime } from '../../nodes/WalletService/desk/book/bookTime.ts';
-import { movementsOf } from '../../nodes/WalletService/desk/book/oneMovement.ts';
-import type { Payment } from '../../nodes/WalletService/desk/book/onePayment.ts';
+import { movementsOf } from '../../nodes/WalletService/desk/book/proof/oneMovement.ts';
+import type { Payment } from '../../nodes/WalletService/desk/book/proof/onePayment.ts';
 import { at, balanceRow, coinPayout, deposit, LOST, payout, row, update } from './proofMornings.ts';
 
 describe('rows of a Data Table', () => {
@@ -114,7 +114,9 @@ describe('rows of a Data Table', () => {
 		expect(fee).toBeNull();
 		const missing = read(withoutFee);
 		expect(missing.missingColumns).toEqual(['fee']);
-		expect(missing.notes).toEqual([expect.stringContaining('The book has no column fee')]);
+		expect(columnsInWords(missing.missingColumns)).toEqual([
+			expect.stringContaining('The book has no column fee'),
+		]);
 		const { amount, txHash, ...others } = item({ txHash: '0xabc' });
 		expect(amount).toBe('-40');
 		const renamed = read({ ...others, 'Amount ': '-40', 'TX hash': txHash });

@@ -1,27 +1,27 @@
 /**
  * Book: Prove. For each asset, the last balance and the movements of the book since then are compared with the balance now.
  *
- * 1. Which rows are one movement: oneMovement.ts.
- * 2. What should have moved the balance, and what may have: readBook.ts.
- * 3. What explains the difference: candidates.ts lists what may, explain.ts adds up.
- * 4. What the next proof must know: openAfter.ts, kept in a row of the kind `balance`.
- * 5. What a person reads: proofLines.ts for one asset, proofPage.ts for all.
+ * 1. Which rows are one movement: proof/oneMovement.ts.
+ * 2. What should have moved the balance, and what may have: proof/readBook.ts.
+ * 3. What explains the difference: proof/candidates.ts lists what may, proof/explain.ts adds up.
+ * 4. What the next proof must know: proof/openAfter.ts, kept in a row of the kind `balance`.
+ * 5. What a person reads: proof/proofLines.ts for one asset, proof/proofPage.ts for all.
  */
 import type { Balance } from '../asset.ts';
 import { assetsInBook } from './assetsInBook.ts';
 import type { BookRow } from './bookRow.ts';
 import { utcTime } from './bookTime.ts';
-import { addTo } from './groups.ts';
-import { balanceRow, lastProofs } from './lastProof.ts';
-import { movementsOf } from './oneMovement.ts';
-import type { Movement } from './oneMovement.ts';
-import { fileOf, pageOf } from './proofPage.ts';
-import { proveAsset } from './proveAsset.ts';
-import type { AssetProof, Proof } from './proveAsset.ts';
-import { rowsOf } from './readBook.ts';
+import { addTo } from './proof/groups.ts';
+import { balanceRow, lastProofs } from './proof/lastProof.ts';
+import { movementsOf } from './proof/oneMovement.ts';
+import type { Movement } from './proof/oneMovement.ts';
+import { fileOf, pageOf } from './proof/proofPage.ts';
+import { proveAsset } from './proof/proveAsset.ts';
+import type { AssetProof, Proof } from './proof/proveAsset.ts';
+import { rowsOf } from './proof/readBook.ts';
 
 export { assetsInBook } from './assetsInBook.ts';
-export type { Proof, Verdict } from './proveAsset.ts';
+export type { Proof, Verdict } from './proof/proveAsset.ts';
 
 export interface ProveInput {
 	/** All rows of the book. */

@@ -1,5 +1,5 @@
 /** What this proof leaves open for the next one. */
-import { compare, negate } from '../../../../api/decimal.ts';
+import { compare, negate } from '../../../../../api/decimal.ts';
 import type { Candidate, Known } from './candidate.ts';
 import type { Explanation } from './explain.ts';
 import type { Findings, Unanswered } from './findings.ts';

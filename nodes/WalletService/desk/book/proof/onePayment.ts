@@ -1,6 +1,6 @@
 /** Which rows are one payment: a payout, or one side of a conversion, that was ordered here. */
-import { readKeyText } from '../../shared/paymentKey/keyText.ts';
-import type { BookRow } from './bookRow.ts';
+import { readKeyText } from '../../../shared/paymentKey/keyText.ts';
+import type { BookRow } from '../bookRow.ts';
 import { addTo } from './groups.ts';
 import { REMARK } from './proveMessages.ts';
 

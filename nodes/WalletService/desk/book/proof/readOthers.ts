@@ -1,11 +1,11 @@
 /** What movements that nobody ordered here should have moved, and what they may have. */
-import { compare, isPlainDecimal, isZero, negate, subtract } from '../../../../api/decimal.ts';
-import { isFailedStatus, isFinalStatus } from '../../../../api/statuses.ts';
-import type { BookRow } from './bookRow.ts';
+import { compare, isPlainDecimal, isZero, negate, subtract } from '../../../../../api/decimal.ts';
+import { isFailedStatus, isFinalStatus } from '../../../../../api/statuses.ts';
+import type { BookRow } from '../bookRow.ts';
 import type { Findings, Reading } from './findings.ts';
 import type { OtherMovement, StrayPayout } from './oneMovement.ts';
-import { DOUBT, NAME } from './proveMessages.ts';
-import { feeOf } from './readPayment.ts';
+import { DOUBT, NAME, REMARK } from './proveMessages.ts';
+import { feeOf } from './seenPayment.ts';
 
 /**
  * Adds a payout in coins that is in no row of payments. It may have moved the balance, unless it failed. It never counts: a row of the
@@ -99,7 +99,7 @@ function addOtherAmounts(told: Told, words: string, isBooked: boolean, { doubts,
 		if (other.status !== row.status || compare(other.amount, row.amount) === 0) continue;
 		const { key, time, amount } = other;
 		const again = { words, amount, asset: row.asset };
-		remarks.push(DOUBT.cameAgain(again));
+		remarks.push(REMARK.cameAgain(again));
 		doubts.push({ key, name, time, amount: subtract(amount, counted), words: DOUBT.cameAgain(again) });
 		if (isBooked) doubts.push({ key, name, time, amount, words: DOUBT.movedBoth(again) });
 	}

@@ -1,5 +1,5 @@
 /** What balances today a part of an earlier difference. */
-import { add, negate } from '../../../../api/decimal.ts';
+import { add, negate } from '../../../../../api/decimal.ts';
 import type { Candidate, Known } from './candidate.ts';
 import type { Entry } from './findings.ts';
 import { addTo } from './groups.ts';

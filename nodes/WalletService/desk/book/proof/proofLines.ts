@@ -9,6 +9,7 @@ import { LINE, OPEN_PAYMENT } from './proveMessages.ts';
 const MOST_IN_SET = 10;
 const MOST_SETS = 3;
 const MOST_HINTS = 5;
+const MOST_NOTES = 20;
 
 /** Sentences about the difference. Never says that one set is the cause where another one fits as well. */
 export function linesOf(asset: string, candidates: Candidates, outcome: Outcome): string[] {
@@ -68,5 +69,10 @@ export function notesOf(known: Known, outcome: Outcome, open: OpenPart[]): strin
 	const before = stillOpen(known, chosen)
 		.filter(({ type }) => type === 'none' || type === 'late')
 		.map(({ since, amount, name }) => LINE.stillOpen({ since, amount, asset: reading.asset, name }));
-	return [...ofPayments, ...before, ...findings.remarks];
+	return atMost(MOST_NOTES, [...ofPayments, ...before, ...findings.remarks]);
+}
+
+function atMost(most: number, notes: string[]): string[] {
+	const more = notes.length - most;
+	return more > 0 ? [...notes.slice(0, most), LINE.andMoreNotes(more)] : notes;
 }

@@ -2,7 +2,7 @@
  * Which rows of the book are one movement. A payment has one row, which is written again when its answer comes, and each update that
  * the service sends is a row of its own. A person or a second execution may have written a row twice.
  */
-import type { BookRow } from './bookRow.ts';
+import type { BookRow } from '../bookRow.ts';
 import { groupsOf } from './groups.ts';
 import { giveIds } from './lostAnswers.ts';
 import { paymentsOf } from './onePayment.ts';

@@ -1,6 +1,6 @@
 /** The last proof of an asset: a row of the book of the kind `balance`. */
-import { isPlainDecimal } from '../../../../api/decimal.ts';
-import type { BookRow } from './bookRow.ts';
+import { isPlainDecimal } from '../../../../../api/decimal.ts';
+import type { BookRow } from '../bookRow.ts';
 import { readParts, writeParts } from './openParts.ts';
 import type { OpenPart } from './openParts.ts';
 

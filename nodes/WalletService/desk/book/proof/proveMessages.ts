@@ -2,11 +2,11 @@
  * What a proof says. No sentence invites to pay twice: "run it again" is said only of payments with a Payment Key. Amounts are plain
  * decimals, and shown as people read them.
  */
-import { negate } from '../../../../api/decimal.ts';
-import { shortLine } from '../page/shortLine.ts';
-import { counted, readableAmount } from '../page/text.ts';
-import type { BookRow } from './bookRow.ts';
-import { dayOf } from './bookTime.ts';
+import { negate } from '../../../../../api/decimal.ts';
+import { shortLine } from '../../page/shortLine.ts';
+import { counted, readableAmount } from '../../page/text.ts';
+import type { BookRow } from '../bookRow.ts';
+import { dayOf } from '../bookTime.ts';
 
 /** `1,250.50 NGN`. */
 export function money(amount: string, asset: string): string {
@@ -197,6 +197,8 @@ export const REMARK = {
 		`${shortLine(key)} stands in the book more than once, with other content. ${money(amount, asset)} is counted. Ask the service which is right.`,
 	keyWasPaidTwice: ({ key, count }: { key: string; count: number }) =>
 		`The key ${shortLine(key)} has ${counted(count, 'payment')}. Each is counted. If only one was meant, ask the service.`,
+	cameAgain: ({ words, amount, asset }: { words: string; amount: string; asset: string }) =>
+		`${words}, came again as ${money(amount, asset)}. The first one is counted. Ask the service which is right.`,
 	balanceUnreadable: (balance: string) => `The service says: ${shortLine(balance)}`,
 	notReadableWhy: 'The balance was not read.',
 };

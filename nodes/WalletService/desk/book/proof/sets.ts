@@ -1,5 +1,5 @@
 /** Which amounts add up to a sum. */
-import { add, decimalOf, placesOf } from '../../../../api/decimal.ts';
+import { add, decimalOf, placesOf } from '../../../../../api/decimal.ts';
 
 /** Up to so many amounts, each set of them is looked at. Of more, only sets up to a size: the work must end. */
 const SMALL_ENOUGH_FOR_ALL = 14;

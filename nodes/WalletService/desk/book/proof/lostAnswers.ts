@@ -1,7 +1,7 @@
 /** Payments in coins whose answer was lost have no ID. The service's updates have their amount and wallet, so they tell the ID. */
-import { add, canonical, isPlainDecimal, negate, subtract } from '../../../../api/decimal.ts';
-import type { BookRow } from './bookRow.ts';
-import { daysBefore } from './bookTime.ts';
+import { add, canonical, isPlainDecimal, negate, subtract } from '../../../../../api/decimal.ts';
+import type { BookRow } from '../bookRow.ts';
+import { daysBefore } from '../bookTime.ts';
 import { madeOf, type Payment } from './onePayment.ts';
 
 /** An update comes after its payment. The row may have been written again some days later. */

@@ -1,5 +1,5 @@
 /** Makes what may explain a difference between the balance and the book. */
-import { isZero, negate } from '../../../../api/decimal.ts';
+import { isZero, negate } from '../../../../../api/decimal.ts';
 import type { Candidate, Candidates, Known } from './candidate.ts';
 import { closingsOf } from './closings.ts';
 import type { Entry, Findings, MadeBefore, Reading, Unanswered } from './findings.ts';

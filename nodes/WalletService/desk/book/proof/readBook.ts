@@ -2,14 +2,15 @@
  * What should have moved the balance of an asset, and what may have, by the book alone. Nothing here knows the balance: whether something
  * did move it is for explain.ts to say.
  */
-import type { BookRow } from './bookRow.ts';
-import { daysBefore } from './bookTime.ts';
+import type { BookRow } from '../bookRow.ts';
+import { daysBefore } from '../bookTime.ts';
 import { noFindings } from './findings.ts';
 import type { Findings, Reading } from './findings.ts';
 import type { Movement } from './oneMovement.ts';
 import { madeOf } from './onePayment.ts';
 import { readOther, readStrayPayout } from './readOthers.ts';
-import { DAYS_SENT, readPayment } from './readPayment.ts';
+import { readPayment } from './readPayment.ts';
+import { DAYS_SENT } from './readMade.ts';
 
 /** A row whose amount nobody can read is waited for so long. */
 const DAYS_UNREAD = 7;

@@ -1,14 +1,14 @@
 /** All proofs as a mail, a page and a file. */
-import { paragraph, table } from '../page/blocks.ts';
-import type { Paragraph, TableRow } from '../page/blocks.ts';
-import { csvFile } from '../page/csvFile.ts';
-import { toHtml } from '../page/html.ts';
-import { shortLine } from '../page/shortLine.ts';
-import { readableAmount } from '../page/text.ts';
-import { dayOf } from './bookTime.ts';
+import { paragraph, table } from '../../page/blocks.ts';
+import type { Paragraph, TableRow } from '../../page/blocks.ts';
+import { csvFile } from '../../page/csvFile.ts';
+import { toHtml } from '../../page/html.ts';
+import { shortLine } from '../../page/shortLine.ts';
+import { readableAmount } from '../../page/text.ts';
+import { dayOf } from '../bookTime.ts';
 import type { Entry } from './findings.ts';
 import type { AssetProof, Proof, Verdict } from './proveAsset.ts';
-import { LINE, PAGE } from './proveMessages.ts';
+import { PAGE } from './proveMessages.ts';
 
 export interface PageInput {
 	proofs: Proof[];
@@ -28,9 +28,6 @@ const ORDER: readonly Verdict[] = [
 	'first proof',
 	'proved',
 ];
-
-/** As many notes of one asset as a person reads. */
-const MOST_NOTES = 20;
 
 /** The subject, the text and the HTML. First proofs stand together, one line each. */
 export function pageOf(input: PageInput): { subject: string; text: string; html: string } {
@@ -73,12 +70,7 @@ function textOf({ proofs, notProved, notes }: PageInput): string {
 
 function blockOf(proof: Proof): string[] {
 	const sums = proof.booked === '' ? [] : [PAGE.sums(proof)];
-	return [PAGE.verdict(proof), ...sums, ...proof.lines, ...someNotes(proof)];
-}
-
-function someNotes({ notes }: Proof): string[] {
-	const more = notes.length - MOST_NOTES;
-	return [...notes.slice(0, MOST_NOTES), ...(more > 0 ? [LINE.andMoreNotes(more)] : [])];
+	return [PAGE.verdict(proof), ...sums, ...proof.lines, ...proof.notes];
 }
 
 function htmlOf({ proofs, notProved, notes }: PageInput): string {
@@ -111,7 +103,7 @@ function firstRowOf(proof: Proof): TableRow {
 
 /** What is to be said of an asset, under its name. */
 function paragraphsOf(proof: Proof): Paragraph[] {
-	const said = [...proof.lines, ...someNotes(proof)];
+	const said = [...proof.lines, ...proof.notes];
 	return said.length === 0 ? [] : [PAGE.verdict(proof), ...said].map(paragraph);
 }
 

@@ -2,9 +2,9 @@
  * What a proof leaves open, and the next one must know. It stands as JSON in the message of the `balance` row. No proof keeps anything
  * else: what is not said here, the next proof reads from the book.
  */
-import { isPlainDecimal } from '../../../../api/decimal.ts';
-import { isRecord } from '../../../../api/json.ts';
-import { daysBefore, utcTime } from './bookTime.ts';
+import { isPlainDecimal } from '../../../../../api/decimal.ts';
+import { isRecord } from '../../../../../api/json.ts';
+import { daysBefore, utcTime } from '../bookTime.ts';
 
 const TYPES = [
 	/** A payout in coins that was counted, and may still get a fee or fail. */

@@ -1,9 +1,9 @@
 /** The proof of one asset: the last balance, what moved since then by the book, the balance now, and what explains the difference. */
-import { add, compare, isZero, multiply, readDecimal, subtract } from '../../../../api/decimal.ts';
-import type { Balance } from '../asset.ts';
-import { shortLine } from '../page/shortLine.ts';
-import { minutesBefore } from './bookTime.ts';
-import type { Known } from './candidate.ts';
+import { add, readDecimal, subtract } from '../../../../../api/decimal.ts';
+import type { Balance } from '../../asset.ts';
+import { shortLine } from '../../page/shortLine.ts';
+import { minutesBefore } from '../bookTime.ts';
+import type { Candidates, Known } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './explain.ts';
@@ -11,6 +11,7 @@ import type { Entry, Findings, Reading } from './findings.ts';
 import type { LastProof } from './lastProof.ts';
 import type { Movement } from './oneMovement.ts';
 import { openAfter, openAfterFirst } from './openAfter.ts';
+import type { Outcome } from './openAfter.ts';
 import { OpenParts } from './openParts.ts';
 import type { OpenPart } from './openParts.ts';
 import { linesOf, notesOf } from './proofLines.ts';
@@ -18,6 +19,7 @@ import { LINE, REMARK } from './proveMessages.ts';
 import { readBook, rowsOf } from './readBook.ts';
 import { isSameSum, sumOf } from './sets.ts';
 import { standingOf } from './standing.ts';
+import { payoutsWithoutFee } from './unreportedFees.ts';
 
 /**
  * - `proved`: the balance is what the book says.
@@ -140,40 +142,33 @@ interface Compared {
 	isFiat: boolean;
 }
 
-function compareWithBook(empty: Proof, { findings, last, reading, isFiat }: Compared): AssetProof {
+function compareWithBook(empty: Proof, compared: Compared): AssetProof {
+	const { findings, last, reading, isFiat: isRounded } = compared;
 	const counted = findings.entries.filter((entry) => counts(entry, reading));
 	const booked = sumOf(counted.map(({ amount }) => amount));
-	const exact = subtract(empty.balance, add(last.balance, booked));
-	const isEven = isSameSum(exact, '0', isFiat);
-	const standing = standingOf(findings, reading, isFiat);
-	const known: Known = { reading, findings, counted, standing, isRounded: isFiat };
+	const difference = subtract(empty.balance, add(last.balance, booked));
+	const standing = standingOf(findings, { reading, counted, isRounded });
+	const known: Known = { reading, findings, counted, standing, isRounded };
 	const candidates = candidatesOf(known);
-	const explanation = isEven ? { found: [], isCertain: false } : explain(exact, candidates, isFiat);
-	const outcome = {
-		difference: isEven ? '0' : exact,
-		explanation,
-		isOpen: !isEven && explanation.found.length === 0,
-	};
-	const fees = outcome.isOpen ? payoutsWithoutFee(exact, known, isFiat) : 0;
+	const outcome = outcomeOf(difference, candidates, isRounded);
 	const open = openAfter(known, outcome);
 	const memory = last.open === undefined ? [LINE.memoryUnreadable] : [];
-	const { asset } = reading;
-	return {
-		proof: {
-			...empty,
-			booked,
-			difference: outcome.difference,
-			verdict: fees > 0 ? 'under way' : verdictOf(isEven, explanation),
-			lines:
-				fees > 0
-					? [LINE.areFees({ amount: exact, asset, count: fees })]
-					: linesOf(asset, candidates, outcome),
-			notes: [...memory, ...notesOf(known, outcome, open)],
-			causes: (explanation.found[0] ?? []).map(({ key }) => key),
-		},
-		entries: counted,
-		open,
+	const proof = {
+		...empty,
+		booked,
+		difference: outcome.difference,
+		...verdictAndLines(known, candidates, outcome),
+		notes: [...memory, ...notesOf(known, outcome, open)],
+		causes: (outcome.explanation.found[0] ?? []).map(({ key }) => key),
 	};
+	return { proof, entries: counted, open };
+}
+
+function outcomeOf(difference: string, candidates: Candidates, isRounded: boolean): Outcome {
+	if (isSameSum(difference, '0', isRounded))
+		return { difference: '0', explanation: { found: [], isCertain: false }, isOpen: false };
+	const explanation = explain(difference, candidates, isRounded);
+	return { difference, explanation, isOpen: explanation.found.length === 0 };
 }
 
 /**
@@ -189,25 +184,19 @@ function counts(
 	return time > lastTime || open.ofPayment(name)?.type === 'waits' || open.wasUnread(name);
 }
 
-function verdictOf(isEven: boolean, { found }: Explanation): Verdict {
-	if (isEven) return 'proved';
-	if (found.length === 0) return 'NOT EXPLAINED';
-	const endsByItself = found.every((set) => set.every(({ isUnderWay, closes }) => isUnderWay || closes));
-	return endsByItself ? 'under way' : 'explained';
+function verdictAndLines(known: Known, candidates: Candidates, outcome: Outcome) {
+	const { difference, explanation, isOpen } = outcome;
+	const { asset } = known.reading;
+	const count = isOpen ? payoutsWithoutFee(difference, known) : 0;
+	if (count > 0)
+		return { verdict: 'under way' as const, lines: [LINE.areFees({ amount: difference, asset, count })] };
+	const verdict = isOpen ? 'NOT EXPLAINED' : verdictOf(explanation);
+	return { verdict, lines: linesOf(asset, candidates, outcome) };
 }
 
-/** Fees are small beside the amounts: a tenth at most. */
-const MOST_OF_AMOUNT = '10';
-
-/** Of how many payouts in coins the difference can be the fees; 0 if it cannot. */
-function payoutsWithoutFee(difference: string, { counted, findings }: Known, isFiat: boolean): number {
-	const isGone = compare(difference, '0') < 0;
-	if (isFiat || !isGone) return 0;
-	const withFee = new Set(findings.entries.filter(({ kind }) => kind === 'fee').map(({ name }) => name));
-	const without = counted.filter(
-		({ kind, isUnderWay, name }) => kind === 'payout' && isUnderWay && !withFee.has(name),
-	);
-	const room = sumOf(without.map(({ amount }) => amount));
-	const canBeFees = compare(multiply(difference, MOST_OF_AMOUNT), room) >= 0;
-	return canBeFees && !isZero(room) ? without.length : 0;
+/** Of a difference that there is not, or that is explained. */
+function verdictOf({ found }: Explanation): Verdict {
+	if (found.length === 0) return 'proved';
+	const endsByItself = found.every((set) => set.every(({ isUnderWay, closes }) => isUnderWay || closes));
+	return endsByItself ? 'under way' : 'explained';
 }
