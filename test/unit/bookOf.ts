@@ -1,4 +1,4 @@
-/** The Data Table of the book, as *Upsert* on `key` with columns mapped automatically writes it. */
+/** The Data Table of the book, as *Upsert* on `key` and `execution` with columns mapped automatically writes it. */
 import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
 
@@ -7,7 +7,7 @@ const EMPTY = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, ''])) as 
 /** The book after these rows were written in their order, into an empty table or the given one. */
 export function bookOf(written: Array<Partial<BookRow>>, table = new Map<string, BookRow>()): BookRow[] {
 	for (const row of written) {
-		const key = row.key ?? '';
+		const key = JSON.stringify([row.key, row.execution]);
 		table.set(key, { ...EMPTY, ...table.get(key), ...row });
 	}
 	return [...table.values()];

@@ -187,13 +187,14 @@ describe('a payment', () => {
 		const yesterday = { now: '2026-11-23T06:00:00.000Z', workflow: 'Pay a list', execution: '99' };
 		const first = makeRows([fiat], { ...yesterday, approvedBy: 'bo@example.com' });
 		const again = one({ ...fiat, result: 'alreadyPaid', alreadyPaid: true, payoutId: undefined });
-		expect(again.result).toBe('paid');
-		expect(bookOf([...first, again])[0]).toMatchObject({
-			...{ result: 'paid', reference: 'po_8', status: 'pending', time: yesterday.now, execution: '99' },
-			...{ approvedBy: 'bo@example.com', message: expect.stringContaining('This run has sent nothing') },
+		expect(again).toMatchObject({
+			...{ key: first[0]!.key, result: 'alreadyPaid', execution: '123' },
+			message: expect.stringContaining('This run has sent nothing'),
 		});
-		// n8n was killed before the first run wrote its result.
-		expect(bookOf([one({ ...listed, paymentKey: 'INV-8' }), again])[0]).toMatchObject({ result: 'paid' });
+		expect(bookOf([...first, again])).toMatchObject([
+			{ result: 'paid', reference: 'po_8', status: 'pending', time: yesterday.now, execution: '99' },
+			{ result: 'alreadyPaid' },
+		]);
 	});
 
 	test('an answer that was lost says nothing about it once it is paid', () => {
@@ -299,15 +300,23 @@ describe('a conversion', () => {
 		]);
 	});
 
-	test('of two results of one conversion, the book has the one that knows more', () => {
+	test('of two results of one conversion, the book has the one that knows more, and a later run has rows of its own', () => {
 		const lost = { ...conversion, result: 'unknown', toAmount: undefined, error: 'No answer' };
 		const again = { ...conversion, result: 'alreadyPaid', toAmount: undefined, transactionId: undefined };
-		const amounts = bookOf(rowsOf(lost, conversion, again)).map(({ amount, result, reference }) => [
+		const later = makeRows([again], {
+			now: '2026-11-25T06:00:00.000Z',
+			workflow: 'Convert',
+			execution: '124',
+			approvedBy: '',
+		});
+		const amounts = bookOf([...rowsOf(lost, conversion), ...later]).map(({ amount, result, reference }) => [
 			...[amount, result, reference],
 		]);
 		expect(amounts).toEqual([
 			['-100', 'paid', 'tx_1'],
 			['154264.8', 'paid', 'tx_1'],
+			['-100', 'alreadyPaid', ''],
+			['', 'alreadyPaid', ''],
 		]);
 	});
 

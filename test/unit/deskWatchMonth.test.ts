@@ -226,10 +226,11 @@ test('three intruders are told within two minutes, and all else by its cause', (
 	// The book and the ledger are equal to the last digit.
 	const ids = new Set(month.intruders.map(({ id }) => id));
 	const moved = month.rows.filter(({ kind, result, reference, status }) =>
-		kind === 'coin payout' && result === ''
-			? ids.has(reference) && status === 'pending'
-			: result === '' || result === 'paid',
+		kind === 'coin payout' && result === '' ? ids.has(reference) && status === 'pending' : result === '',
 	);
+	// Each run has a row of its own, and a payment moves once.
+	const made = month.rows.filter(({ result }) => result === 'paid' || result === 'alreadyPaid');
+	moved.push(...new Map(made.map((row) => [row.key, row])).values());
 	for (const asset of ['NGN', 'USDT'] as const) {
 		const sum = moved.filter((row) => row.asset === asset).reduce((all, { amount }) => add(all, amount), '0');
 		expect(canonical(sum)).toBe(canonical(month.ledger[asset]));

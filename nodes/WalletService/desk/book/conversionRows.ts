@@ -52,14 +52,12 @@ interface Side {
 function rowOfSide(item: IDataObject, side: Side, outcome: Outcome, context: RowContext): RowToWrite {
 	const { key, asset, amount, problem } = side;
 	const nameless = asset === '' ? PAYMENT_MESSAGE.currencyMissing() : '';
-	const wasMadeBefore = outcome.result === 'alreadyPaid';
 	const row = {
 		key,
 		kind: 'conversion',
-		result: wasMadeBefore ? 'paid' : outcome.result,
+		result: outcome.result,
 		message: [outcome.message, problem, nameless].filter((text) => text !== '').join(' '),
 	};
-	if (wasMadeBefore) return { ...row, ...filled({ asset, amount }) };
 	const known = filled({
 		counterpart: firstText(item, CONTRACTS),
 		reference: firstText(item, IDS),

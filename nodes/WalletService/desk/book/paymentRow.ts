@@ -52,8 +52,8 @@ export function hasResult({ result, error }: IDataObject): boolean {
 }
 
 /**
- * The row of a payment; none of a dry run. Its amount has a minus, because the money goes out; '' if it cannot be read. What was paid
- * before says nothing but that: the row of the run that paid it has its ID, time, execution and approver, and keeps them.
+ * The row of a payment; none of a dry run. Its amount has a minus, because the money goes out; '' if it cannot be read. A row belongs
+ * to one run: that of a later run says `alreadyPaid`, and the row of the run that paid keeps its ID, time and approver.
  */
 export function rowsOfPayment(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
 	const { result, message } = outcomeOf(item);
@@ -73,7 +73,6 @@ export function rowsOfPayment(item: IDataObject, place: number, context: RowCont
 		result,
 		message: [message, problem, nameless, named.problem].filter((text) => text !== '').join(' '),
 	};
-	if (result === 'alreadyPaid') return [{ ...row, result: 'paid' }];
 	return [{ ...row, ...filled(result === 'paid' ? receiptOf(item) : {}), ...originOf(context) }];
 }
 
