@@ -96,6 +96,21 @@ test.each([
 	expect(conversions()).toEqual([]);
 });
 
+test('as a tool, it converts only within limits', async () => {
+	const asTool = { type: 'walletServiceTool' };
+	const [item] = (await run({ ...AT_RATE, paymentKey: 'o-1' }, asTool)).items.flat();
+	expect(item!.json.result).toBe('notSent');
+	expect(item!.json.message).toContain("'Maximum Amount' is empty");
+	const options = { maximumAmount: '10', allowedAliases: 'NGN', allowedCurrencies: 'USDT' };
+	const fixed = { amount: '5', minimumRate: '1540', paymentKey: 'o-1', options };
+	const rate = { minimumRate: "={{ $fromAI('rate') }}" };
+	const [fromModel] = (await run({ ...AT_RATE, ...fixed, ...rate }, asTool)).items.flat();
+	expect(fromModel!.json).toMatchObject({ result: 'notSent' });
+	expect(conversions()).toEqual([]);
+	const [paid] = (await run({ ...AT_RATE, ...fixed }, asTool)).items.flat();
+	expect(paid!.json.result).toBe('paid');
+});
+
 test('of a contract, what one item takes is not there for the next one', async () => {
 	const items = await convert([order('o-1', { amount: '9000' }), order('o-2', { amount: '9000' })]);
 	expect(items.map(resultOf)).toEqual(['paid', 'notSent']);

@@ -9,7 +9,7 @@ import { bestContract } from '../../../desk/conversion/bestContract.ts';
 import type { ChosenContract } from '../../../desk/conversion/bestContract.ts';
 import { CONTRACT_SETTINGS, CONVERT_AT_RATE, MINIMUM_RATE } from '../../../desk/conversion/operation.ts';
 import { expectedOf } from '../../../shared/options.ts';
-import type { ValuesOf } from '../../../shared/options.ts';
+import type { OptionTable, ValuesOf } from '../../../shared/options.ts';
 import { readOptionValues } from '../../../shared/readOptions.ts';
 import { notSent } from '../../call/failure.ts';
 import { readList } from '../../call/readService.ts';
@@ -41,7 +41,8 @@ export function readConversion(given: PaymentParameters, market: Market, isTool:
 	const item = new GuardedItem(given);
 	const { minimumRate, issues } = readRate(item);
 	const settings = readSettings(item);
-	const found = item.failure === undefined ? [...issues, ...settings.issues] : [item.failure];
+	const wrong = [...issues, ...settings.issues, ...(isTool ? issuesOfTool(item) : [])];
+	const found = item.failure === undefined ? wrong : [item.failure];
 	if (payment.issues.length > 0 || found.length > 0)
 		return { ...payment, key: undefined, issues: [...payment.issues, ...found] };
 	return {
@@ -82,6 +83,23 @@ function readRate(item: GuardedItem): { minimumRate: string; issues: ValidationI
 	const read = readInput({ ...MINIMUM_RATE, kind: 'amount', roles: ['amount'] }, entered);
 	if (!('value' in read)) return { minimumRate: '', issues: [read] };
 	return { minimumRate: isExactNumber(read.value) ? read.value.rawJSON : '', issues: [] };
+}
+
+/** A model decides neither about the rate nor about what a contract means. On a tool, each expression can read what it has sent. */
+function issuesOfTool(item: GuardedItem): ValidationIssue[] {
+	const settings = Object.entries(Object(item.expression('contractSettings')) as Record<string, unknown>);
+	const written: Array<[label: string, value: unknown]> = [
+		[MINIMUM_RATE.label, item.expression('minimumRate')],
+		...settings.map(([name, value]): [string, unknown] => [labelOfSetting(name), value]),
+	];
+	return written
+		.filter(([, value]) => typeof value === 'string' && value.startsWith('='))
+		.map(([label]) => LIMIT.isFromModel(label));
+}
+
+function labelOfSetting(name: string): string {
+	const settings: OptionTable = CONTRACT_SETTINGS;
+	return settings[name]?.label ?? name;
 }
 
 function readSettings(item: GuardedItem) {
