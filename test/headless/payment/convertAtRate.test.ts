@@ -89,6 +89,7 @@ test.each([
 	[{ minimumRate: '0' }, "'Minimum Rate' is not above zero"],
 	[{ minimumRate: '1,540' }, "'Minimum Rate' has a comma"],
 	[{ contractSettings: { feeIs: 'free' } }, "'Fee Is' is not"],
+	[{ contractSettings: '={{ ({}) }}' }, "'Contract Settings' is one expression"],
 	[{ amount: '0' }, "'Amount' is not above zero"],
 ])('%j sends nothing for any item', async (wrong, message) => {
 	const { error } = await run({ ...AT_RATE, ...wrong }, { items: [order('o-1'), order('o-2')] });

@@ -76,6 +76,10 @@ export const CONVERSION = {
 		message: `The contracts cannot be read: ${reason}`,
 		description: 'Run this item again later. Nothing was converted for it now',
 	}),
+	settingsAreOneExpression: () => ({
+		message: "'Contract Settings' is one expression, so it is not certain what it sets",
+		description: 'Add each setting by itself. Each of them can be an expression',
+	}),
 	hasNoContract: (reason: string) => ({
 		message: reason,
 		description:

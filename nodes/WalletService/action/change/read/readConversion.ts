@@ -8,6 +8,7 @@ import { isExactNumber } from '../../../../../api/json.ts';
 import { bestContract } from '../../../desk/conversion/bestContract.ts';
 import type { ChosenContract } from '../../../desk/conversion/bestContract.ts';
 import { CONTRACT_SETTINGS, CONVERT_AT_RATE, MINIMUM_RATE } from '../../../desk/conversion/operation.ts';
+import { areOneExpression } from '../../../shared/optionProperties.ts';
 import { expectedOf } from '../../../shared/options.ts';
 import type { OptionTable, ValuesOf } from '../../../shared/options.ts';
 import { readOptionValues } from '../../../shared/readOptions.ts';
@@ -103,6 +104,11 @@ function labelOfSetting(name: string): string {
 }
 
 function readSettings(item: GuardedItem) {
+	const written = Object(item.expression('contractSettings')) as object;
+	if (areOneExpression(written)) {
+		const { values } = readOptionValues(CONTRACT_SETTINGS, {});
+		return { values, issues: [CONVERSION.settingsAreOneExpression()] };
+	}
 	const given = Object(item.value('contractSettings')) as Record<string, unknown>;
 	const { values, problems } = readOptionValues(CONTRACT_SETTINGS, given);
 	const issues = problems.map(({ option, given: text }) =>
