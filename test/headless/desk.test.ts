@@ -57,6 +57,7 @@ test('Read takes items, names of columns, and one currency for all', async () =>
 test.each([
 	['no file', { json: {} }, {}, 'The item has no file'],
 	['a file under another name', fileItem(LIST, 'list'), {}, "no file under 'data'. It has: list"],
+	['options from one expression', fileItem(LIST), { options: '={{ ({}) }}' }, "'Options' is one expression"],
 	[
 		'an option that is no flag',
 		fileItem(LIST),

@@ -50,6 +50,8 @@ async function inputOf(
 	context: IExecuteFunctions,
 	operation: DeskOperation,
 ): Promise<DeskInput<DeskSettings>> {
+	// n8n drops what such an expression gives, and the defaults would count.
+	if (typeof context.getNode().parameters.options === 'string') throw DESK.optionsAreOneExpression();
 	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
 	const settings = readDeskSettings(operation, value);
 	const isTool = isUsedAsTool(context.getNode());
