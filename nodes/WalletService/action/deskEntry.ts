@@ -16,6 +16,7 @@ import type {
 import { DeskProblem } from '../desk/problem.ts';
 import { deskOperationOf } from '../desk/table.ts';
 import { readDeskSettings } from '../desk/settings.ts';
+import { areOneExpression } from '../shared/optionProperties.ts';
 import { sendPatiently } from './call/patience.ts';
 import { readBalance, readList } from './call/readService.ts';
 import { clientOf } from './call/send.ts';
@@ -51,7 +52,8 @@ async function inputOf(
 	operation: DeskOperation,
 ): Promise<DeskInput<DeskSettings>> {
 	// n8n drops what such an expression gives, and the defaults would count.
-	if (typeof context.getNode().parameters.options === 'string') throw DESK.optionsAreOneExpression();
+	const written = Object(context.getNode().parameters.options) as object;
+	if (areOneExpression(written)) throw DESK.optionsAreOneExpression();
 	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
 	const settings = readDeskSettings(operation, value);
 	const isTool = isUsedAsTool(context.getNode());
