@@ -118,3 +118,21 @@ test('of a contract, what one item takes is not there for the next one', async (
 	expect(conversions()).toHaveLength(1);
 	expect(asked()).toBeGreaterThan(1);
 });
+
+/** `mostBelowBid` is a limit: 1542.648 is further below the bid of 1545.5 than 0.000001 allows. */
+const NEAR_BID = { mostBelowBid: '0.000001' };
+
+test.each([
+	['a limit that holds', NEAR_BID, 'Most Below Bid'],
+	['one expression', '={{ ({ mostBelowBid: "0.000001" }) }}', "'Contract Settings' is one expression"],
+	['an expression that gives nothing', { mostBelowBid: '={{ $json.none }}' }, "'Most Below Bid' is not"],
+	['a model', { mostBelowBid: "={{ $fromAI('bid') }}" }, "'Most Below Bid' must not come from an AI model"],
+])('with Contract Settings from %s, nothing is converted', async (_, contractSettings, message) => {
+	const { items } = await run({ ...AT_RATE, contractSettings }, { ...CONTINUED, items: [order('o-1')] });
+	const [item] = items.flat();
+	expect(item!.json).toMatchObject({
+		result: 'notSent',
+		error: { message: expect.stringContaining(message) },
+	});
+	expect(conversions()).toEqual([]);
+});
