@@ -1,6 +1,6 @@
 /** What Read says of the destinations of a list, beside the accounts and wallets that the service lists. */
-import { withDestinations } from '../../nodes/WalletService/desk/list/destinations.ts';
-import type { Destinations } from '../../nodes/WalletService/desk/list/destinations.ts';
+import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
+import type { Destinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
 import { wholeList } from '../../nodes/WalletService/desk/list/listRow.ts';
 import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
 

@@ -1,7 +1,7 @@
 /** Book: Prove as a function: each difference has its true cause, and a book that is complete has no difference. */
 import { negate, subtract } from '../../api/decimal.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove.ts';
+import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
 import {
 	at,
 	coinPayout,

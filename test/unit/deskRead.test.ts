@@ -1,11 +1,11 @@
 /** Payout List: Read. Cases as tables, and lists that are made by chance with one mistake each. */
 import fc from 'fast-check';
-import { withDestinations } from '../../nodes/WalletService/desk/list/destinations.ts';
+import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
 import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
-import { amountProblem, meaningsOf } from '../../nodes/WalletService/desk/list/amounts.ts';
-import { keyProblem } from '../../nodes/WalletService/desk/list/paymentKeys.ts';
-import { DEFAULT_COLUMNS, readFile, readItems } from '../../nodes/WalletService/desk/list/readList.ts';
-import type { ListSettings } from '../../nodes/WalletService/desk/list/readList.ts';
+import { amountProblem, meaningsOf } from '../../nodes/WalletService/desk/list/read/amounts.ts';
+import { keyProblem } from '../../nodes/WalletService/desk/list/read/paymentKeys.ts';
+import { DEFAULT_COLUMNS, readFile, readItems } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import type { ListSettings } from '../../nodes/WalletService/desk/list/read/readList.ts';
 import { readKeyText } from '../../nodes/WalletService/shared/paymentKey/keyText.ts';
 import { ACCOUNTS, COINS, encoded, itemsOf, MISTAKES, notesOf, sheets, WALLETS, write } from './deskFiles.ts';
 import type { Sheet } from './deskFiles.ts';

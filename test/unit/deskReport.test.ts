@@ -5,11 +5,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { KEY, REPEATED, UNCLEAR_RUN } from '../../nodes/WalletService/action/change/pay/messages.ts';
 import { LIMIT } from '../../nodes/WalletService/action/change/read/messages.ts';
 import type { Balance } from '../../nodes/WalletService/desk/asset.ts';
-import { judgeList } from '../../nodes/WalletService/desk/list/judgeList.ts';
-import { placesInWords } from '../../nodes/WalletService/desk/list/places.ts';
-import { reportList } from '../../nodes/WalletService/desk/list/reportList.ts';
-import type { ListReport } from '../../nodes/WalletService/desk/list/reportList.ts';
-import { assetsOfList } from '../../nodes/WalletService/desk/list/totals.ts';
+import { judgeList } from '../../nodes/WalletService/desk/list/report/judgeList.ts';
+import { placesInWords } from '../../nodes/WalletService/desk/list/report/places.ts';
+import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import type { ListReport } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import { assetsOfList } from '../../nodes/WalletService/desk/list/report/totals.ts';
 
 /** A row as Read gives it. Row 2 of the file is the first payment. */
 const row = (number: number, more: IDataObject = {}): IDataObject => ({

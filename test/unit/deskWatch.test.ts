@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { makeRows } from '../../nodes/WalletService/desk/book/makeRows.ts';
-import { watch } from '../../nodes/WalletService/desk/book/watch.ts';
-import type { Matter, WatchInput } from '../../nodes/WalletService/desk/book/watch.ts';
+import { makeRows } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
+import { watch } from '../../nodes/WalletService/desk/book/watch/watch.ts';
+import type { Matter, WatchInput } from '../../nodes/WalletService/desk/book/watch/watch.ts';
 import { bookOf } from './bookOf.ts';
 
 const HOUR = 3_600_000;

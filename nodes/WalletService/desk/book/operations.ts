@@ -6,11 +6,11 @@ import { isRecord } from '../../../../api/json.ts';
 import { deskOperation } from '../operation.ts';
 import { DeskProblem } from '../problem.ts';
 import { BOOK_COLUMNS } from './bookRow.ts';
-import { columnsInWords, readBookRows } from './bookRows.ts';
-import { makeRows } from './makeRows.ts';
-import { assetsInBook, prove } from './prove.ts';
-import { watch } from './watch.ts';
-import type { Minimum } from './watch.ts';
+import { columnsInWords, readBookRows } from './readBookRows.ts';
+import { makeRows } from './make/makeRows.ts';
+import { assetsInBook, prove } from './prove/prove.ts';
+import { watch } from './watch/watch.ts';
+import type { Minimum } from './watch/watch.ts';
 
 /** All columns of the book are text. */
 const ROW = Object.fromEntries(BOOK_COLUMNS.map((name) => [name, 'string' as const]));

@@ -1,0 +1,34 @@
+/** How old a row is. */
+import type { BookRow } from '../bookRow.ts';
+
+const HOUR = 3_600_000;
+
+/** What happened is told for three days. Then it is known, or a person has seen it many times. */
+const HOURS_OF_NEWS = 72;
+
+/**
+ * Hours since the time of a row. A time that cannot be read, or that lies more than an hour ahead, is as old as can be: what waits for its
+ * age must not wait for ever.
+ */
+export function ageInHours(time: string, now: string): number {
+	const hours = (Date.parse(now) - Date.parse(time)) / HOUR;
+	return hours >= -1 ? hours : Infinity;
+}
+
+/** Whether one of the rows is new enough to be told. A row without a time that can be read is. */
+export function isNews(rows: BookRow[], now: string): boolean {
+	return rows
+		.map(({ time }) => ageInHours(time, now))
+		.some((age) => age <= HOURS_OF_NEWS || age === Infinity);
+}
+
+/** The newest time of the rows; '' if none has one. */
+export function newestTime(rows: BookRow[]): string {
+	return rows.reduce((newest, { time }) => (time > newest ? time : newest), '');
+}
+
+/** The oldest first. Times of the book sort as texts. */
+export function byTime(a: BookRow, b: BookRow): number {
+	if (a.time === b.time) return 0;
+	return a.time < b.time ? -1 : 1;
+}
