@@ -95,7 +95,7 @@ describe('before the payments', () => {
 			'Row 5: No settlement account has the alias x.',
 		]);
 		expect(said(found).at(-1)).toBe(
-			'Nothing was paid now. Put right what is named above, and then start again with the list.',
+			'Nothing was paid now. Correct what is named above, and check the list again.',
 		);
 	});
 
@@ -277,7 +277,7 @@ describe('before the payments', () => {
 			subject: 'Not ready to pay: 1 NOT KNOWN',
 		});
 		expect(said(found).at(-1)).toBe(
-			'Find out first what is not known, and put right what else is named above.',
+			'Find out first what is not known, and correct what else is named above.',
 		);
 	});
 

@@ -174,7 +174,9 @@ describe('an answer', () => {
 		['texts', ['INV-1']],
 		['a row among others', [...rows, { ...rows[0], amount: 5 }]],
 	])('rows that are %s are not those of a report', (_, list) => {
-		expect(() => settle({ data: { [first]: PAID } }, list ?? null)).toThrow("'Rows' is not the list");
+		expect(() => settle({ data: { [first]: PAID } }, list ?? null)).toThrow(
+			"'Rows of the Report' is not the list",
+		);
 	});
 
 	test('one key is one payment, however often and in whatever spelling the list has it', () => {

@@ -99,7 +99,7 @@ const watchBook = deskOperation({
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Minimum',
 			default: {},
-			description: 'Below these balances, a person is told',
+			description: 'Balances below which Watch gives an item',
 			options: [
 				{
 					displayName: 'Minimum',
@@ -134,10 +134,10 @@ const watchBook = deskOperation({
 		},
 	],
 	options: {
-		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is told', '2'),
+		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported', '2'),
 		updateHours: hours(
 			'Hours Without Update',
-			'Hours after which a payout in coins without an update is told',
+			'Hours after which a payout in coins without an update is reported',
 			'6',
 		),
 		checkHour: {

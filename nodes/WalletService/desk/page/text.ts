@@ -34,3 +34,9 @@ export function enumerated(words: readonly string[]): string {
 	const last = words.at(-1) ?? '';
 	return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last;
 }
+
+/** The text with a full stop, unless it ends as a sentence does. '' stays ''. */
+export function asSentence(text: string): string {
+	const trimmed = text.trim();
+	return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

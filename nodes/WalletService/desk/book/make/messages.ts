@@ -23,7 +23,7 @@ export const PAYMENT_MESSAGE = {
 export const NO_ROW = {
 	message: (item: string) => `Item ${item} is no event, no payment and no conversion, so it makes no row`,
 	description: (fields: string) =>
-		`The book has rows for events of the trigger, payments and conversions. This item has ${fields}. Connect only nodes that give those. No row was made of the other items either. If payments were made before this node, choose Retry only if each of them has a Payment Key: one without a key is not paid again by Retry, and a new run would pay it a second time`,
+		`The book has rows for events of the trigger, payments and conversions. This item has ${fields}. Connect only nodes that give those. No row was made of the other items either. If payments were made before this node and each has a Payment Key, choose Retry: what was paid is not paid again. Do not run payments without a Payment Key again: they would be paid a second time`,
 	noFields: () => 'no fields',
 	fields: (names: string) => `the fields ${shortLine(names)}`,
 	error: (message: string) => `the error: ${shortLine(message)}`,

@@ -1,6 +1,6 @@
 /**
- * What a proof says. No sentence invites to pay twice: "run it again" is said only of payments with a Payment Key. Amounts are plain
- * decimals, and shown as people read them.
+ * What a proof says. No sentence invites to pay twice: a list may be run again only if each payment in it has a Payment Key. Amounts are
+ * plain decimals, and shown as people read them.
  */
 import { negate } from '../../../../../api/decimal.ts';
 import { shortLine } from '../../page/shortLine.ts';
@@ -62,7 +62,7 @@ export const DOUBT = {
 	feeToCome: ({ words, fee, asset }: { words: string; fee: string; asset: string }) =>
 		`${words}, has a fee that is not reported yet, ${money(fee, asset)} as the last one`,
 	madeBefore: (words: string) =>
-		`${words}, was paid by an earlier run, as its key says. If an earlier proof has counted it, it was paid twice: compare it in the dashboard`,
+		`${words}, was paid by an earlier run, as its key says. If an earlier proof has counted it, it was paid twice: compare it in the dashboard of the service`,
 	movedAgain: ({ words, since }: { words: string; since: string }) =>
 		`${words}, was in the balance of ${dayOf(since)}, and moved the balance again. It was perhaps paid twice: ask the service`,
 	paymentUnread: ({ key, counterpart, result, status }: BookRow) =>
@@ -90,7 +90,7 @@ export const DOUBT = {
 	hadFee: ({ words, fee, asset }: { words: string; fee: string; asset: string }) =>
 		`${words}, had a fee of ${money(fee, asset)}`,
 	cameMeanwhile: (words: string) => `${words}, came while the balance was read`,
-	noFees: () => 'the service took no fees from this balance. If it never does, turn off fees on top',
+	noFees: () => "the service took no fees from this balance. If it never does, turn off 'Fees on Top'",
 };
 
 /** What balances an earlier difference. `since`: when that was. */
@@ -122,20 +122,20 @@ interface OpenPayment {
 }
 
 const RUN_AGAIN =
-	'Run its list again: its Payment Key keeps it from being paid twice, and you are asked about it';
+	'Run its list again only if each payment in it has a Payment Key: then nothing is paid twice, and you are asked about this one. Otherwise look it up in the dashboard of the service';
 const WITHOUT_KEY =
-	'It has no Payment Key, so a second run could pay it twice: do not run it again. Ask the service what became of it';
+	'It has no Payment Key, so a second run could pay it twice: do not run it again. Look in the dashboard of the service what became of it';
 
 /** What a person does about a payment of which nobody knows if it was paid. */
 function whatToDo({ hasPaymentKey, isBeingPaid }: OpenPayment): string {
 	if (!hasPaymentKey) return WITHOUT_KEY;
-	return isBeingPaid ? RUN_AGAIN : 'Look it up at the service before you answer';
+	return isBeingPaid ? RUN_AGAIN : 'Look it up in the dashboard of the service before you answer';
 }
 
 /** What a person does about a payment that looks paid. */
 function whatToAnswer({ hasPaymentKey, isBeingPaid }: OpenPayment): string {
 	if (!hasPaymentKey) return WITHOUT_KEY;
-	return isBeingPaid ? RUN_AGAIN : 'Compare it in the dashboard, then answer that it was paid';
+	return isBeingPaid ? RUN_AGAIN : 'Compare it in the dashboard of the service, then answer that it was paid';
 }
 
 /** What is said of a payment without an answer. */
@@ -150,8 +150,8 @@ export const OPEN_PAYMENT = {
 };
 
 const LOOK = {
-	gone: 'Look in the dashboard for a payout, conversion or debit that is in no row, and for a deposit that was taken back.',
-	come: 'Look in the dashboard for a deposit or credit whose event did not come, and for a payout that came back.',
+	gone: 'Look in the dashboard of the service for a payout, conversion or debit that is in no row, and for a deposit that was taken back.',
+	come: 'Look in the dashboard of the service for a deposit or credit whose event did not come, and for a payout that came back.',
 };
 
 /** The lines of a proof. */

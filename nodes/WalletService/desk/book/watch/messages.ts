@@ -4,7 +4,7 @@
  */
 import { isPlainDecimal } from '../../../../../api/decimal.ts';
 import { shortLine } from '../../page/shortLine.ts';
-import { counted, readableAmount } from '../../page/text.ts';
+import { asSentence, counted, readableAmount } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 
 const TABLE = 'wallet_service_book';
@@ -79,7 +79,7 @@ export const BALANCE = {
 	unreadable: ({ code, reason }: Texts<'code' | 'reason'>): Matter => ({
 		matter: `unreadable ${code}`,
 		subject: `The ${code} balance cannot be read`,
-		text: `The ${code} balance cannot be read: ${shortLine(reason)}. Whether it is too low is not known.`,
+		text: `The service did not say it: ${asSentence(shortLine(reason))} So it is not known if it is too low.`,
 	}),
 	notAsked: () => 'the service was not asked for it',
 	minimumUnreadable: ({ code, minimum }: Texts<'code' | 'minimum'>): Matter => ({
@@ -93,7 +93,7 @@ export const BOOK = {
 	missingColumns: (columns: string[]): Matter => ({
 		matter: 'missing columns',
 		subject: `The book has no column ${shortLine(columns.join(', '))}`,
-		text: `The table ${TABLE} has no column ${shortLine(columns.join(' and no column '))}. Add it, of the type text. Until then, what would stand there is not watched, and rows cannot be written.`,
+		text: `The table ${TABLE} has no column ${shortLine(columns.join(' and no column '))}. Add ${columns.length === 1 ? 'it' : 'them'}, of the type text. Until then, what would stand there is not watched, and rows cannot be written.`,
 	}),
 	oddRows: (notes: string[]): Matter => ({
 		matter: 'odd rows',
@@ -110,7 +110,7 @@ export const BOOK = {
 /** What a person does with a payment whose outcome is unknown. */
 const SETTLE_BY_KEY =
 	"Then answer the question about it in the mail of its list, or set 'If Outcome Is Unknown' for it. Before that, nothing is sent again under its Payment Key.";
-const SETTLE_WITHOUT_KEY = `It has no Payment Key, so do not run its list again: it would be paid a second time. Write what the service shows, paid or notSent, into the column result of its row in the table ${TABLE}.`;
+const SETTLE_WITHOUT_KEY = `It has no Payment Key, so do not run its list again: it could be paid a second time. Write what the service shows, paid or notSent, into the column result of its row in the table ${TABLE}.`;
 const settle = (hasKey: boolean) => (hasKey ? SETTLE_BY_KEY : SETTLE_WITHOUT_KEY);
 
 interface OfPayment extends Texts<'key' | 'payout'> {
@@ -130,14 +130,14 @@ export const PAYMENT = {
 	}: Texts<'key' | 'conversion'> & { hasKey: boolean }): Matter => ({
 		matter: `unknown conversion ${key}`,
 		subject: `It is not known if this was converted: ${key}`,
-		text: `It is not known if ${conversion} were converted: ${key}. ${LOOK_UP}. ${hasKey ? "Then set 'If Outcome Is Unknown' for it. Before that, nothing is sent again under its Payment Key." : `It has no Payment Key, so do not run it again: it would be made a second time. Write what the service shows, paid or notSent, into the column result of its two rows in the table ${TABLE}.`}`,
+		text: `It is not known if ${conversion} were converted: ${key}. ${LOOK_UP}. ${hasKey ? "Then set 'If Outcome Is Unknown' for it. Before that, nothing is sent again under its Payment Key." : `It has no Payment Key, so do not run it again: it could be made a second time. Write what the service shows, paid or notSent, into the column result of its two rows in the table ${TABLE}.`}`,
 	}),
 	silent: ({ key, payout, hours }: Texts<'key' | 'payout' | 'hours'>): Matter => ({
 		matter: `silent ${key}`,
 		subject: `No update of a payout: ${key}`,
-		text: `No update for ${hours} of a payout in coins: ${payout}. ${LOOK_UP}. Its row is in the table ${TABLE}. It is accepted, so do not pay it again.`,
+		text: `For ${hours}, no update came of a payout in coins: ${payout}. ${LOOK_UP}. Its row is in the table ${TABLE}. The service has accepted it, so do not pay it again.`,
 	}),
-	forever: () => 'a time that nobody can tell',
+	forever: () => 'an unknown time',
 	amountUnreadable: ({ key, payout }: Texts<'key' | 'payout'>): Matter => ({
 		matter: `unreadable payment ${key}`,
 		subject: `A payment has no amount in the book: ${key}`,
@@ -185,7 +185,7 @@ function retryAdvice(execution: string, hasOthers: boolean): string {
 }
 
 function withoutKeyAdvice(): string {
-	return `These have no Payment Key, so nobody can tell which of them were paid. Do not run them again: they would be paid a second time, and Retry does not send them. Look each one up in the dashboard of the service, and write paid or notSent into the column result of its row.`;
+	return `These have no Payment Key, so nobody can tell which of them were paid. Do not run them again: they could be paid a second time. Retry does not send them. Look each one up in the dashboard of the service, and write paid or notSent into the column result of its row.`;
 }
 
 interface OfUpdates extends Texts<'reference' | 'payout'> {

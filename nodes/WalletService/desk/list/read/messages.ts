@@ -4,7 +4,7 @@
  */
 import { excerpt } from '../../../shared/wording.ts';
 import type { Texts } from '../../../shared/wording.ts';
-import { oneLine } from '../../page/text.ts';
+import { asSentence, oneLine } from '../../page/text.ts';
 
 const MAX_LENGTH = 80;
 const MAX_NAMES = 20;
@@ -57,7 +57,7 @@ export const FILE = {
 export const LIST = {
 	hasNoRows: () => 'The list has no row below the names of the columns. Add the payouts.',
 	hasTooManyRows: (most: string) =>
-		`The list has more than ${most} rows. Split it: at most ${most} rows in one list.`,
+		`The list has more than ${most} rows, and one list can have no more. Split it.`,
 	hasNoItems: () => 'No rows have arrived. Connect a node that gives one item for each row of the list.',
 	hasItemsWithoutFields: () =>
 		'The items have no fields. Connect a node that gives one item for each row of the list.',
@@ -103,7 +103,7 @@ export const CELL = {
 	isNoCode: ({ label, code, example }: Texts<'label' | 'code' | 'example'>) =>
 		`The ${label} ${shown(code)} is not a code such as ${example}. Enter the code.`,
 	isNeitherYesNorEmpty: ({ label, cell }: Texts<'label' | 'cell'>) =>
-		`The cell ${label} may say yes, or nothing. It says ${shown(cell)}.`,
+		`The cell ${label} says ${shown(cell)}. Write yes if the same payment is meant again, or leave it empty.`,
 };
 
 export const AMOUNT = {
@@ -148,15 +148,15 @@ export const PAYMENT_KEY = {
 
 export const ROW = {
 	hasTooManyCells: () =>
-		'There is one cell too many. Is there a separator inside a cell? Put this cell in quotation marks.',
+		'The row has more cells than the list has columns. Put a cell that has a separator inside in quotation marks.',
 	mayHaveCommaInAmount: () =>
-		'There is one cell too many. Does the amount have a comma? Write 1250.50, not 1,250.50.',
+		'The row has more cells than the list has columns. If its amount has a comma, write 1250.50, not 1,250.50.',
 	mayHaveSplitAmount: ({ amount, behind }: Texts<'amount' | 'behind'>) =>
 		`The amount ${shown(amount)} and ${shown(behind)} behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.`,
 	hasNamesAgain: () => 'This row has the names of the columns again. Remove the row.',
 	hasNotOneCode: () => 'Fill in currency or coin: one of the two.',
 	isSamePayment: ({ code, key, row, column }: Texts<'code' | 'key' | 'row' | 'column'>) =>
-		`The same amount, ${code} and destination as ${shown(key)} in row ${row}. If both must be paid, write yes into this row, in a column with the name ${shown(column)}.`,
+		`This row has the same amount, ${code} and destination as ${shown(key)} in row ${row}. Remove one of the two. If both are meant, write yes into this row, in a column with the name ${shown(column)}.`,
 	isNamedTotal: () =>
 		'This looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another payment key.',
 	isSum: () => 'This row is the sum of the other rows, not a payout. Remove the row.',
@@ -167,7 +167,7 @@ export const ROW = {
 /** The destinations, beside what the service lists. `kind`: `account` or `wallet`; `kinds`: `accounts`. */
 export const DESTINATION = {
 	cannotBeRead: ({ kinds, problem }: Texts<'kinds' | 'problem'>) =>
-		`The list of settlement ${kinds} could not be read, so nothing is known of these destinations. ${asSentence(problem)}`,
+		`The list of settlement ${kinds} could not be read, so nothing is known of these destinations. ${asSentence(oneLine(excerpt(problem, 300)))}`,
 	haveNoAlias: (kinds: string) =>
 		`The list of settlement ${kinds} has no field alias, so nothing can be compared. Show this to the person who looks after n8n.`,
 	isWallet: (alias: string) =>
@@ -191,8 +191,3 @@ export const DESTINATION = {
 	}: Texts<'kind' | 'alias' | 'code'> & { codes: readonly string[] }) =>
 		`The ${kind} ${shown(alias)} takes ${listed(codes.map(shown))}, not ${shown(code)}. Correct one of the two.`,
 };
-
-function asSentence(text: string): string {
-	const line = oneLine(excerpt(text, 300));
-	return /[.!?…]$/.test(line) ? line : `${line}.`;
-}

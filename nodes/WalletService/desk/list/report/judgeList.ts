@@ -3,6 +3,7 @@ import { isZero } from '../../../../../api/decimal.ts';
 import { isFailedStatus } from '../../../../../api/statuses.ts';
 import type { IDataObject } from 'n8n-workflow';
 
+import { asSentence } from '../../page/text.ts';
 import { decimalsOf, hasOddDecimals } from './fiatDecimals.ts';
 import type { Place } from './places.ts';
 import { PROBLEM } from './messages.ts';
@@ -107,10 +108,12 @@ function withOutcome({ kind, row }: ReportItem): Judgement {
 function withMessage(payment: JudgedPayment, advice: string): JudgedPayment {
 	const { row, complaints } = payment;
 	if (row.result === 'unknown') {
-		return { ...payment, row: { ...row, message: sentence(row.message) || PROBLEM.withoutReason() } };
+		return { ...payment, row: { ...row, message: asSentence(row.message ?? '') || PROBLEM.withoutReason() } };
 	}
 	if (row.result !== 'notSent' && row.result !== 'rejected') return payment;
-	const message = [sentence(row.message) || PROBLEM.withoutReason(), sentence(advice)].join(' ').trim();
+	const message = [asSentence(row.message ?? '') || PROBLEM.withoutReason(), asSentence(advice)]
+		.join(' ')
+		.trim();
 	return { ...payment, row: { ...row, message }, complaints: [...complaints, message] };
 }
 
@@ -136,11 +139,5 @@ function failureOf({ status = '' }: ReportRow): string[] {
 }
 
 function whyNoRow({ message }: ReportRow): string {
-	return message === undefined ? PROBLEM.isNoRow() : PROBLEM.isNoRowBecause(sentence(message));
-}
-
-/** With a full stop, as the messages of the node have none. */
-function sentence(text = ''): string {
-	const trimmed = text.trim();
-	return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+	return message === undefined ? PROBLEM.isNoRow() : PROBLEM.isNoRowBecause(asSentence(message));
 }

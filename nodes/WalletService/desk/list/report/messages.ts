@@ -1,13 +1,12 @@
 /**
- * All sentences of Report and Settle. What happened, then what to do. No sentence may invite to pay twice: each says for which
+ * All sentences of Report. What happened, then what to do. No sentence may invite to pay twice: each says for which
  * payments it holds, and "again" stands only beside a Payment Key.
  */
 import { counted, readableAmount, shortened } from '../../page/text.ts';
-import { DeskProblem } from '../../problem.ts';
 import type { Texts } from '../../../../../api/texts.ts';
 
 /** A value of a payment in a sentence. */
-const quoted = (text: string): string => `“${shortened(text, 80)}”`;
+export const quoted = (text: string): string => `“${shortened(text, 80)}”`;
 
 const are = (count: number): string => (count === 1 ? 'is' : 'are');
 const have = (count: number): string => (count === 1 ? 'has' : 'have');
@@ -117,9 +116,9 @@ export const PAGE = {
 /** What a person is told, and what to do. */
 export const ADVICE = {
 	nothingIsPaidYet: () => 'Nothing is paid yet.',
-	putRight: () => 'Nothing was paid now. Put right what is named above, and then start again with the list.',
+	correctFirst: () => 'Nothing was paid now. Correct what is named above, and check the list again.',
 	/** Before it is known what was paid, nobody may start anything again. */
-	findOutFirst: () => 'Find out first what is not known, and put right what else is named above.',
+	findOutFirst: () => 'Find out first what is not known, and correct what else is named above.',
 	/** Holds only for payments with a Payment Key. */
 	werePaidBefore: (count: number) =>
 		`${count} ${count === 1 ? 'was' : 'were'} paid before under ${count === 1 ? 'its Payment Key' : 'their Payment Keys'}. Nothing is sent for ${count === 1 ? 'it' : 'them'} again.`,
@@ -165,33 +164,4 @@ export const FORM = {
 	notKnownYet: 'I do not know yet',
 	label: ({ number, key, payment }: { number: number; key: string; payment: string }) =>
 		`${number}: ${key}, ${payment}`,
-};
-
-/** Why an answer decides nothing at all. */
-export const SETTLE = {
-	rowsAreNotOfReport: () =>
-		new DeskProblem(
-			"'Rows' is not the list that Report gives, so nothing was decided",
-			"Set it to the field 'rows' of the report whose form was answered",
-		),
-	answerIsOfNoForm: () =>
-		new DeskProblem(
-			'The item has no answer about a payment of these rows, so nothing was decided',
-			"Use 'settleForm' of the same report as the form's JSON, and hand over the item that the form gives",
-		),
-	namesNoPayment: (field: string) =>
-		new DeskProblem(
-			`The answer ${quoted(field)} names no unknown payment of these rows, so nothing was decided`,
-			'Use the rows of the same report as the form. Nothing was sent',
-		),
-	isNoChoice: ({ field, word }: Texts<'field' | 'word'>) =>
-		new DeskProblem(
-			`The answer ${quoted(word)} about ${quoted(field)} is none of the choices, so nothing was decided`,
-			`The choices are: ${FORM.wasPaid} · ${FORM.wasNotPaid} · ${FORM.notKnownYet}`,
-		),
-	contradicts: ({ first, second }: Texts<'first' | 'second'>) =>
-		new DeskProblem(
-			`Two answers about one payment say different things: ${quoted(first)} and ${quoted(second)}. Nothing was decided`,
-			'They have the same Payment Key, so they are one payment. Ask the person again',
-		),
 };

@@ -22,7 +22,7 @@ function beforePayments({ payments }: JudgedList, isGood: boolean): string[] {
 function nextStep(payments: readonly JudgedPayment[], isGood: boolean): string {
 	if (isGood) return ADVICE.nothingIsPaidYet();
 	const isUnknown = payments.some(({ row }) => row.result === 'unknown');
-	return isUnknown ? ADVICE.findOutFirst() : ADVICE.putRight();
+	return isUnknown ? ADVICE.findOutFirst() : ADVICE.correctFirst();
 }
 
 function afterPayments(list: JudgedList, isGood: boolean): string[] {

@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../../api/json.ts';
 import { readKeyText } from '../../../shared/paymentKey/keyText.ts';
-import { FORM, SETTLE } from '../report/messages.ts';
+import { FORM } from '../report/messages.ts';
 import { textOf } from '../report/reportRow.ts';
 import type { ReportRow } from '../report/reportRow.ts';
 import { settleFields } from '../report/settleForm.ts';
 import type { SettleField } from '../report/settleForm.ts';
+import { SETTLE } from './messages.ts';
 
 /** What *If Outcome Is Unknown* reads. */
 export type Decision = 'wasPaid' | 'wasNotPaid';
