@@ -211,7 +211,7 @@ describe('beside an alias stands what the list says of it', () => {
 	test('in a short line, however long the record is', () => {
 		const record = { alias: 'x', bank: 'b'.repeat(100_000), account_number: '9'.repeat(100_000) };
 		expect(detailsOf(pay('NGN', 'x'), { accounts: recordsOf(record) })).toBe(
-			`${'b'.repeat(60)}\u2026, \u20269999`,
+			`${'b'.repeat(59)}\u2026, \u20269999`,
 		);
 	});
 });

@@ -1,7 +1,7 @@
 /** Reads the rows of the book as n8n's Data Table, a spreadsheet or a person gives them. */
 import type { IDataObject } from 'n8n-workflow';
 import { negate, readDecimal } from '../../../../api/decimal.ts';
-import { oneLine } from '../page/text.ts';
+import { oneLine, shortLine } from '../page/text.ts';
 import { BOOK_COLUMNS, BOOK_KINDS, type BookRow } from './bookRow.ts';
 import { AND_MORE, BOOK_ROWS, oddCell, ROW_NUMBER } from './messages.ts';
 import { utcTime } from './bookTime.ts';
@@ -149,7 +149,12 @@ class Faults {
 		this.#found.set(fault, found);
 		found.count += 1;
 		if (found.examples.length < MOST_EXAMPLES)
-			found.examples.push(oddCell({ name: shortened(name), value: shortened(value) }));
+			found.examples.push(
+				oddCell({
+					name: shortLine(name, LONGEST_EXAMPLE),
+					value: shortLine(value, LONGEST_EXAMPLE),
+				}),
+			);
 	}
 
 	inWords(): string[] {
@@ -158,9 +163,4 @@ class Faults {
 			return BOOK_ROWS[fault]({ count, examples: [...examples, ...more].join(', ') });
 		});
 	}
-}
-
-function shortened(text: string): string {
-	const line = oneLine(text.slice(0, 10 * LONGEST_EXAMPLE));
-	return line.length > LONGEST_EXAMPLE ? `${line.slice(0, LONGEST_EXAMPLE)}…` : line;
 }

@@ -1,7 +1,7 @@
 /** The keys of rows: one rule for those who write the book and those who read it. */
 import { canonical, isPlainDecimal } from '../../../../api/decimal.ts';
 import { readKeyText } from '../../shared/paymentKey/keyText.ts';
-import { shortLine } from '../page/shortLine.ts';
+import { shortLine } from '../page/text.ts';
 
 /** What tells two payments or two events apart, beside their place or ID. */
 export interface Content {

@@ -1,5 +1,5 @@
 /** What the book says in the column `message` of a row, and why an item makes no row. Parameters are texts to insert. */
-import { shortLine } from '../../page/shortLine.ts';
+import { shortLine } from '../../page/text.ts';
 
 /** Why the amount of a row is not known. A person who looks it up writes it into the row. */
 export const MOVEMENT_PROBLEM = {

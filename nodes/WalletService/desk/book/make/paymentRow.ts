@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { negate } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
-import { oneLine } from '../../page/text.ts';
+import { shortLine } from '../../page/text.ts';
 import { amountOf, firstText, textOf } from './itemValues.ts';
 import { MOVEMENT_PROBLEM, PAYMENT_MESSAGE } from './messages.ts';
 import { codeOf } from './eventRow.ts';
@@ -95,7 +95,7 @@ export function outcomeOf(item: IDataObject): Outcome {
 /** What n8n or the node says of a failure, in one line. */
 function reasonOf(error: unknown): string {
 	const { message, description } = isRecord(error) ? error : { message: error, description: '' };
-	const said = [message, description].map((text) => oneLine(textOf(text).slice(0, LONGEST_MESSAGE)));
+	const said = [message, description].map((text) => shortLine(textOf(text), LONGEST_MESSAGE));
 	return said.filter((text) => text !== '').join('. ');
 }
 

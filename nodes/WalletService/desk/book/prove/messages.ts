@@ -3,8 +3,7 @@
  * plain decimals, and shown as people read them.
  */
 import { negate } from '../../../../../api/decimal.ts';
-import { shortLine } from '../../page/shortLine.ts';
-import { counted, readableAmount } from '../../page/text.ts';
+import { counted, enumerated, readableAmount, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { dayOf } from '../bookTime.ts';
 
@@ -188,11 +187,10 @@ export const LINE = {
 
 /** What a person must know of rows that stand together. */
 export const REMARK = {
-	hasTwoKeys: ({ reference, keys }: { reference: string; keys: string[] }) =>
-		`Payout ${shortLine(reference)} stands under ${counted(keys.length, 'key')}, ${keys
-			.slice(0, 3)
-			.map((key) => shortLine(key))
-			.join(' and ')}. It is counted once.`,
+	hasTwoKeys: ({ reference, keys }: { reference: string; keys: string[] }) => {
+		const named = keys.map((key) => shortLine(key));
+		return `Payout ${shortLine(reference)} stands under ${counted(keys.length, 'key')}, ${enumerated(named, { most: 3 })}. It is counted once.`;
+	},
 	standsTwice: ({ key, amount, asset }: BookRow) =>
 		`${shortLine(key)} stands in the book more than once, with other content. ${money(amount, asset)} is counted. Ask the service which is right.`,
 	keyWasPaidTwice: ({ key, count }: { key: string; count: number }) =>
@@ -215,9 +213,8 @@ export const PAGE = {
 	verdicts: ({ date, verdicts }: { date: string; verdicts: string[] }) =>
 		`Proof of ${date}: ${verdicts.join(', ')}`,
 	notProved: (assets: string[]) => {
-		const more = assets.length - MOST_NOT_PROVED;
-		const named = assets.slice(0, MOST_NOT_PROVED).map((asset) => shortLine(asset));
-		return `Not proved, because no balance was read: ${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')}.`;
+		const named = assets.map((asset) => shortLine(asset));
+		return `Not proved, because no balance was read: ${enumerated(named, { most: MOST_NOT_PROVED })}.`;
 	},
 	startsHere: 'First proof. The next one starts from these balances:',
 	balance: ({ asset, balance }: { asset: string; balance: string }) => money(balance, asset),

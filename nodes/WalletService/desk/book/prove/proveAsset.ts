@@ -1,7 +1,7 @@
 /** The proof of one asset: the last balance, what moved since then by the book, the balance now, and what explains the difference. */
 import { add, readDecimal, subtract } from '../../../../../api/decimal.ts';
 import type { Balance } from '../../asset.ts';
-import { shortLine } from '../../page/shortLine.ts';
+import { shortLine } from '../../page/text.ts';
 import { minutesBefore } from '../bookTime.ts';
 import type { Candidates, Known } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';

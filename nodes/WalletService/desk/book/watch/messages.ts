@@ -3,8 +3,7 @@
  * a payment that is run again is paid again: no sentence may advise that.
  */
 import { isPlainDecimal } from '../../../../../api/decimal.ts';
-import { shortLine } from '../../page/shortLine.ts';
-import { asSentence, counted, readableAmount } from '../../page/text.ts';
+import { asSentence, counted, readableAmount, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 
 const TABLE = 'wallet_service_book';

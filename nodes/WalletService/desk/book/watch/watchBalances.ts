@@ -1,7 +1,7 @@
 /** Balances that are too low, or that nobody can read. */
 import { compare, isPlainDecimal } from '../../../../../api/decimal.ts';
 import type { Balance } from '../../asset.ts';
-import { shortLine } from '../../page/shortLine.ts';
+import { shortLine } from '../../page/text.ts';
 import { BALANCE } from './messages.ts';
 import type { Matter } from './messages.ts';
 

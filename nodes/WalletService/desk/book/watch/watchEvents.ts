@@ -1,6 +1,6 @@
 /** Events that cannot be booked as they are, that were taken back, or that contradict each other. */
 import { compare, isPlainDecimal } from '../../../../../api/decimal.ts';
-import { shortLine } from '../../page/shortLine.ts';
+import { shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { byTime, isNews } from './rowAge.ts';
 import { EVENT, eventLine, listed, UPDATE } from './messages.ts';

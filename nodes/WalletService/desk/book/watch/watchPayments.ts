@@ -1,8 +1,7 @@
 /** Payments and conversions that wait: without an answer, without an update, in the middle of a list, or to be checked by hand. */
 import { add, isPlainDecimal } from '../../../../../api/decimal.ts';
 import { isFinalStatus } from '../../../../../api/statuses.ts';
-import { shortLine } from '../../page/shortLine.ts';
-import { counted, readableAmount } from '../../page/text.ts';
+import { counted, readableAmount, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { ageInHours, byTime, newestTime } from './rowAge.ts';
 import { conversionOf, hasPaymentKey } from '../rowKeys.ts';

@@ -1,5 +1,5 @@
 /** Updates of payouts in coins: payouts that nobody ordered, that are not as ordered, or that have two final states. */
-import { shortLine } from '../../page/shortLine.ts';
+import { enumerated, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { byTime, isNews } from './rowAge.ts';
 import { differencesOf } from './updates.ts';
@@ -36,9 +36,8 @@ function withoutOrder({ update, unanswered }: PayoutWithoutOrder): Matter[] {
 const MOST_KEYS = 5;
 
 function keysOf(rows: BookRow[]): string {
-	const named = rows.slice(0, MOST_KEYS).map(({ key }) => shortLine(key));
-	const more = rows.length - named.length;
-	return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const keys = rows.map(({ key }) => shortLine(key));
+	return enumerated(keys, { most: MOST_KEYS });
 }
 
 /** Told if an update fits none of the payments with its ID. */

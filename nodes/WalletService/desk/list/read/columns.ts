@@ -1,6 +1,5 @@
 /** The columns of a list: which one has which meaning, whatever its name. */
-import { oneLine } from '../../page/text.ts';
-import { excerpt } from '../../../shared/wording.ts';
+import { shortLine } from '../../page/text.ts';
 import { COLUMN } from './messages.ts';
 
 /** What a column can mean, and the name that it has if nobody says another one. */
@@ -136,6 +135,9 @@ function rolesThatAreTwice(names: readonly string[], places: Places): Role[] {
 	});
 }
 
+/** Characters of a name in a message. */
+const MAX_SHOWN = 40;
+
 /** What a message calls a value of each role: `payment key`, or with the name of its column, `payment key (column Invoice)`. */
 export type Labels = Readonly<Record<Role, string>>;
 
@@ -144,7 +146,7 @@ export function labelsOf(names: readonly string[], places: Places): Labels {
 		const written = names[places[role]];
 		const word = ROLE_WORDS[role];
 		const isSaid = written === undefined || comparedName(written) === comparedName(word);
-		return isSaid ? word : `${word} (column ${oneLine(excerpt(written))})`;
+		return isSaid ? word : `${word} (column ${shortLine(written, MAX_SHOWN)})`;
 	};
 	return Object.fromEntries(ROLES.map((role) => [role, labelOf(role)])) as Labels;
 }

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inCamelCase, textsUnder } from '../../../../../api/listedRecord.ts';
 import { ALIAS_FIELDS, isApproved } from '../../../../../api/lookups.ts';
-import { excerpt } from '../../../shared/wording.ts';
-import { oneLine } from '../../page/text.ts';
+import { oneLine, shortLine } from '../../page/text.ts';
 import { invisibleIn, isExcelError, isFormula, oddIn } from './characters.ts';
 import { wholeList } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
@@ -114,7 +113,7 @@ const MAX_LENGTH = 60;
 function detailsIn(record: Record<string, unknown>): string {
 	const names = NAME_FIELDS.flatMap((fields) => textsUnder(fields, record).slice(0, 1));
 	const [number] = textsUnder(NUMBER_FIELDS, record);
-	const parts = names.map((name) => oneLine(excerpt(name, MAX_LENGTH)));
+	const parts = names.map((name) => shortLine(name, MAX_LENGTH));
 	if (number !== undefined) parts.push(`…${lastCharacters(oneLine(number))}`);
 	return parts.filter((part) => part !== '').join(', ');
 }

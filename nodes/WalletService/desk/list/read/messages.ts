@@ -2,24 +2,20 @@
  * What Read says about a list: whole sentences for a person who may see no node of n8n. What is wrong, then what to do. The number of
  * the row is not in them. Texts of the list are shown in one line and cut off.
  */
-import { excerpt } from '../../../shared/wording.ts';
 import type { Texts } from '../../../shared/wording.ts';
-import { asSentence, oneLine } from '../../page/text.ts';
+import { asSentence, enumerated, shortLine } from '../../page/text.ts';
 
 const MAX_LENGTH = 80;
 const MAX_NAMES = 20;
 
 /** A text of the list within a sentence. */
 function shown(text: string): string {
-	return oneLine(excerpt(text, MAX_LENGTH));
+	return shortLine(text, MAX_LENGTH);
 }
 
-/** `a`, `a and b`, `a, b and c`, and of many the first. */
-function listed(texts: readonly string[], word = 'and'): string {
-	const some = texts.slice(0, MAX_NAMES);
-	const rest = texts.length - some.length;
-	const all = rest > 0 ? [...some, `${rest} more`] : some;
-	return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
+/** `a, b and c` */
+function listed(texts: readonly string[], word?: 'and' | 'or'): string {
+	return enumerated(texts, { word, most: MAX_NAMES });
 }
 
 /** The names of columns, for a person who looks for theirs. */
@@ -167,7 +163,7 @@ export const ROW = {
 /** The destinations, beside what the service lists. `kind`: `account` or `wallet`; `kinds`: `accounts`. */
 export const DESTINATION = {
 	cannotBeRead: ({ kinds, problem }: Texts<'kinds' | 'problem'>) =>
-		`The list of settlement ${kinds} could not be read, so nothing is known of these destinations. ${asSentence(oneLine(excerpt(problem, 300)))}`,
+		`The list of settlement ${kinds} could not be read, so nothing is known of these destinations. ${asSentence(shortLine(problem))}`,
 	haveNoAlias: (kinds: string) =>
 		`The list of settlement ${kinds} has no field alias, so nothing can be compared. Show this to the person who looks after n8n.`,
 	isWallet: (alias: string) =>

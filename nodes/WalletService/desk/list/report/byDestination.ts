@@ -1,5 +1,5 @@
 /** What each destination of a long list gets. */
-import { readableAmount, shortened } from '../../page/text.ts';
+import { readableAmount, shortLine } from '../../page/text.ts';
 import { PAGE } from './messages.ts';
 import { hasAmount } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
@@ -11,7 +11,7 @@ export function byDestination(rows: readonly ReportRow[]): string[] {
 	const groups = Map.groupBy(rows, ({ destination }) => destination);
 	return [...groups].map(([destination, group]) =>
 		PAGE.inDestination({
-			destination: shortened(destination, 80) || '?',
+			destination: shortLine(destination, 80) || '?',
 			count: group.length,
 			sums: sumsOf(group),
 		}),

@@ -2,11 +2,11 @@
  * All sentences of Report. What happened, then what to do. No sentence may invite to pay twice: each says for which
  * payments it holds, and "again" stands only beside a Payment Key.
  */
-import { counted, readableAmount, shortened } from '../../page/text.ts';
+import { counted, readableAmount, shortLine } from '../../page/text.ts';
 import type { Texts } from '../../../../../api/texts.ts';
 
 /** A value of a payment in a sentence. */
-export const quoted = (text: string): string => `“${shortened(text, 80)}”`;
+export const quoted = (text: string): string => `“${shortLine(text, 80)}”`;
 
 const are = (count: number): string => (count === 1 ? 'is' : 'are');
 const have = (count: number): string => (count === 1 ? 'has' : 'have');
@@ -46,7 +46,7 @@ export const PROBLEM = {
 export const TOTAL = {
 	isNoDecimal: (balance: string) => `The service gave ${quoted(balance)}, which is no amount.`,
 	isNotCompared: ({ code, reason }: Texts<'code' | 'reason'>) =>
-		`The balance of ${code} could not be read, so nobody knows if it is enough. ${shortened(reason, 300)}`.trim(),
+		`The balance of ${code} could not be read, so nobody knows if it is enough. ${shortLine(reason, 300)}`.trim(),
 	isNotEnough: ({ code, total, balance, missing }: Texts<'code' | 'total' | 'balance' | 'missing'>) =>
 		`The list needs ${readableAmount(total)} ${code}. The wallet has ${readableAmount(balance)} ${code}, so ${readableAmount(missing)} ${code} are missing.`,
 	needed: ({ count, total, code }: { count: number; total: string; code: string }) =>

@@ -1,5 +1,5 @@
 /** A payment in words for people. */
-import { readableAmount, shortened } from '../../page/text.ts';
+import { readableAmount, shortLine } from '../../page/text.ts';
 import { PAGE } from './messages.ts';
 import { hasAmount } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
@@ -14,12 +14,12 @@ export function paymentInWords(row: ReportRow): string {
 
 /** `to supplier-main`. */
 export function destinationInWords({ destination }: ReportRow): string {
-	return PAGE.to(shortened(destination, MOST) || '?');
+	return PAGE.to(shortLine(destination, MOST) || '?');
 }
 
 /** `1,250.50 NGN`. What is missing shows as `?`. */
 export function amountInWords(row: ReportRow): string {
-	const amount = hasAmount(row) ? readableAmount(row.amount) : shortened(row.amount, MOST) || '?';
+	const amount = hasAmount(row) ? readableAmount(row.amount) : shortLine(row.amount, MOST) || '?';
 	const codes = [row.currency, row.coin].filter((code) => code !== undefined).join(' or ');
-	return `${amount} ${shortened(codes, MOST) || '?'}`;
+	return `${amount} ${shortLine(codes, MOST) || '?'}`;
 }

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Balance } from '../../asset.ts';
 import { toHtml } from '../../page/html.ts';
 import { toPlainText } from '../../page/plainText.ts';
-import { shortened } from '../../page/text.ts';
+import { shortLine } from '../../page/text.ts';
 import { sumsInWords } from './byDestination.ts';
 import { judgeList } from './judgeList.ts';
 import type { JudgedList } from './judgeList.ts';
@@ -60,11 +60,11 @@ export function reportList(input: {
 	const counts = countsOf(rows);
 	const complaints = list.complaints.length + rows.length > 0 ? list.complaints : [PROBLEM.listIsEmpty()];
 	const problems = [
-		...complaints.map((complaint) => shortened(complaint, 500)),
+		...complaints.map((complaint) => shortLine(complaint, 500)),
 		...(list.stage === 'check' ? problemsOfTotals(totals, input.balances) : []),
 		...sameProblems(list.payments),
 	];
-	const title = shortened(input.title, 100);
+	const title = shortLine(input.title, 100);
 	const subject = `${title === '' ? '' : `${title}: `}${subjectOf(list, { counts, totals, problems })}`;
 	const page = reportPage({ subject, list, totals, problems });
 	return {

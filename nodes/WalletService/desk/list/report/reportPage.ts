@@ -1,7 +1,7 @@
 /** The page of a report: what is wrong, what is not known and what to do stand before the payments themselves. */
 import { heading, lines, paragraph, table } from '../../page/blocks.ts';
 import type { Block, TableRow } from '../../page/blocks.ts';
-import { readableAmount, shortened } from '../../page/text.ts';
+import { readableAmount, shortLine } from '../../page/text.ts';
 import { byDestination } from './byDestination.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { amountInWords, destinationInWords, paymentInWords } from './paymentWords.ts';
@@ -104,8 +104,8 @@ function unknownSection(unknown: readonly JudgedPayment[]): Block[] {
 }
 
 function unknownInWords({ row, place }: JudgedPayment): string {
-	const key = row.paymentKey === '' ? '' : `, ${PAGE.key(shortened(row.paymentKey, MOST_CHARACTERS))}`;
-	const why = [shortened(row.message, MOST_CHARACTERS), whyNotDecided(row) ?? ''].join(' ').trim();
+	const key = row.paymentKey === '' ? '' : `, ${PAGE.key(shortLine(row.paymentKey, MOST_CHARACTERS))}`;
+	const why = [shortLine(row.message, MOST_CHARACTERS), whyNotDecided(row) ?? ''].join(' ').trim();
 	return `${placesInWords([place])}: ${paymentInWords(row)}${key}. ${why}`;
 }
 
@@ -142,7 +142,7 @@ function paymentsTable(payments: readonly JudgedPayment[]): Block[] {
 }
 
 function paymentRow({ row, place }: JudgedPayment): TableRow {
-	const details = shortened(row.destinationDetails, MOST_CHARACTERS);
+	const details = shortLine(row.destinationDetails, MOST_CHARACTERS);
 	const about = aboutPayment(row);
 	const ofDetails = details === '' ? '' : ` (${details})`;
 	return {
@@ -159,11 +159,11 @@ function paymentRow({ row, place }: JudgedPayment): TableRow {
 function aboutPayment(row: ReportRow): string[] {
 	const { result, payoutId, status, paymentKey, note, extra = {} } = row;
 	const others = Object.entries(extra).map(([name, value]) =>
-		PAGE.extra({ name: shortened(name, MOST_CHARACTERS), value: shortened(value, MOST_CHARACTERS) }),
+		PAGE.extra({ name: shortLine(name, MOST_CHARACTERS), value: shortLine(value, MOST_CHARACTERS) }),
 	);
 	const more = others.length - MOST_EXTRA;
 	const says = (words: (text: string) => string, text = '') =>
-		text.trim() === '' ? [] : [words(shortened(text, MOST_CHARACTERS))];
+		text.trim() === '' ? [] : [words(shortLine(text, MOST_CHARACTERS))];
 	const isPaidAs = result === 'paid' && payoutId !== undefined;
 	return [
 		...(isPaidAs ? says(PAGE.paidAs, payoutId) : result === undefined ? [] : [PAGE.result[result]]),

@@ -1,5 +1,5 @@
 /** What is wrong with many payments, said once: `Rows 3, 7 and 12: The amount is missing.` */
-import { shortened } from '../../page/text.ts';
+import { shortLine } from '../../page/text.ts';
 import { placesInWords } from './places.ts';
 import type { JudgedPayment } from './judgeList.ts';
 
@@ -25,14 +25,14 @@ export function sameProblems(payments: readonly JudgedPayment[]): string[] {
 	}
 	return [...groups].map(([common, { sentence, of }]) => {
 		const places = placesInWords(of.map(({ place }) => place));
-		return `${places}: ${shortened(of.length > 1 ? common : sentence, MOST)}`;
+		return `${places}: ${shortLine(of.length > 1 ? common : sentence, MOST)}`;
 	});
 }
 
 /** The sentence with `…` for the amount and the key of its own payment, so that it is the same for others. */
 function withoutOwnValues(complaint: string, { row }: JudgedPayment): string {
 	const own = [row.amount, row.paymentKey].filter((value) => value !== '');
-	return shortened(complaint, MOST)
+	return shortLine(complaint, MOST)
 		.split(' ')
 		.map((word) => (own.includes(word) ? '…' : word))
 		.join(' ');
