@@ -1,6 +1,7 @@
 /** Reads the rows of the book as n8n's Data Table, a spreadsheet or a person gives them. */
 import type { IDataObject } from 'n8n-workflow';
 import { negate, readDecimal } from '../../../../api/decimal.ts';
+import { fieldNames } from '../itemValues.ts';
 import { oneLine, shortLine } from '../page/text.ts';
 import { BOOK_COLUMNS, BOOK_KINDS, type BookRow } from './bookRow.ts';
 import { AND_MORE, BOOK_ROWS, oddCell, ROW_NUMBER } from './messages.ts';
@@ -62,19 +63,13 @@ type Headers = Map<Column, string[]>;
 function headersOf(items: IDataObject[]): Headers {
 	const columnOfName = new Map(BOOK_COLUMNS.map((column) => [withoutSpaces(column), column]));
 	const headers: Headers = new Map();
-	for (const header of namesIn(items)) {
+	for (const header of fieldNames(items)) {
 		const column = columnOfName.get(withoutSpaces(header));
 		if (column === undefined) continue;
 		const others = headers.get(column) ?? [];
 		headers.set(column, header === column ? [header, ...others] : [...others, header]);
 	}
 	return headers;
-}
-
-function namesIn(items: IDataObject[]): Set<string> {
-	const names = new Set<string>();
-	for (const item of items) for (const name of Object.keys(item)) names.add(name);
-	return names;
 }
 
 function withoutSpaces(text: string): string {

@@ -1,7 +1,7 @@
 /** The two rows of a conversion: what goes out, and what comes in. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { amountOf, firstText, textOf } from './itemValues.ts';
+import { amountOf, firstText, textOf } from '../../itemValues.ts';
 import { PAYMENT_MESSAGE } from './messages.ts';
 import { amountOut, DESTINATIONS, hasResult, originOf, outcomeOf } from './paymentRow.ts';
 import type { Outcome } from './paymentRow.ts';

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { negate } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
 import type { BookRow } from '../bookRow.ts';
-import { amountOf, textOf } from './itemValues.ts';
+import { amountOf, codeOf, textOf } from '../../itemValues.ts';
 import { MOVEMENT_PROBLEM } from './messages.ts';
 import { keyOfEvent, keyOfPlace } from '../rowKeys.ts';
 import type { Content } from '../rowKeys.ts';
@@ -145,8 +145,4 @@ function detailsOf(event: Event, asset: string): Partial<BookRow> {
 		fee,
 		feeAsset: fee === '' ? '' : codeOf(event.feeCoin) || asset,
 	};
-}
-
-export function codeOf(value: unknown): string {
-	return textOf(value).toUpperCase();
 }

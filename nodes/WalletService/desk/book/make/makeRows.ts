@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../../../api/json.ts';
 import { DeskProblem } from '../../problem.ts';
 import { isConversion, rowsOfConversion } from './conversionRows.ts';
-import { textOf } from './itemValues.ts';
+import { textOf } from '../../itemValues.ts';
 import { NO_ROW } from './messages.ts';
 import { isEvent, rowsOfEvent } from './eventRow.ts';
 import { isPayment, rowsOfPayment } from './paymentRow.ts';

@@ -2,7 +2,7 @@
 import { add, negate } from '../../../../../api/decimal.ts';
 import type { Candidate, Known } from './candidate.ts';
 import type { Entry } from './findings.ts';
-import { addTo } from './groups.ts';
+import { addTo } from '../../groups.ts';
 import type { OpenPart } from './openParts.ts';
 import { CLOSING } from './messages.ts';
 import { setsOf, sumOf } from './sets.ts';

@@ -3,7 +3,7 @@
  * the service sends is a row of its own. A person or a second execution may have written a row twice.
  */
 import type { BookRow } from '../bookRow.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf } from '../../groups.ts';
 import { giveIds } from './lostAnswers.ts';
 import { paymentsOf } from './onePayment.ts';
 import type { Payment } from './onePayment.ts';

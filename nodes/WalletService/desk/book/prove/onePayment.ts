@@ -1,7 +1,7 @@
 /** Which rows are one payment: a payout, or one side of a conversion, that was ordered here. */
-import { readKeyText } from '../../../shared/paymentKey/keyText.ts';
 import type { BookRow } from '../bookRow.ts';
-import { addTo } from './groups.ts';
+import { bookKeyOf } from '../rowKeys.ts';
+import { addTo } from '../../groups.ts';
 import { REMARK } from './messages.ts';
 
 export interface Payment {
@@ -40,10 +40,9 @@ const WHAT_COUNTS: readonly Made[] = ['made', 'madeBefore', 'notKnown', 'notMade
 const IN_CAPITALS = /^[!-`{-~]*$/;
 
 /** The key as keys are compared. A key that no payment can have is compared as it stands. */
-function comparedKey(key: string): string {
+function nameOfKey(key: string): string {
 	if (IN_CAPITALS.test(key)) return key;
-	const read = readKeyText(key);
-	return 'compared' in read ? read.compared.toUpperCase() : key;
+	return bookKeyOf(key) ?? key;
 }
 
 /**
@@ -72,7 +71,7 @@ class RowsOfPayments {
 
 	/** Rows that have an ID must come first. */
 	add(row: BookRow): void {
-		const key = comparedKey(row.key);
+		const key = nameOfKey(row.key);
 		const known = hasId(row) ? this.#byId.get(idOf(row)) : this.#ofKey(key, row.workflow);
 		const rows = known ?? this.#newPayment();
 		rows.push(row);
@@ -108,12 +107,12 @@ function paymentOf(rows: BookRow[]): Payment {
 	const ranked = WHAT_COUNTS.flatMap((made) => rows.filter((row) => madeOf(row) === made));
 	const row = ranked[0] as BookRow;
 	const reference = rows.find(hasId)?.reference ?? '';
-	const name = comparedKey(row.key) || reference || `${row.kind} ${row.counterpart} ${row.time}`;
+	const name = nameOfKey(row.key) || reference || `${row.kind} ${row.counterpart} ${row.time}`;
 	return { is: 'payment', name, row, reference, updates: [], remarks: remarksOf(row, rows) };
 }
 
 function remarksOf(row: BookRow, rows: BookRow[]): string[] {
-	const keys = [...new Set(rows.map(({ key }) => comparedKey(key)))].filter((key) => key !== '');
+	const keys = [...new Set(rows.map(({ key }) => nameOfKey(key)))].filter((key) => key !== '');
 	const isSame = (other: BookRow) =>
 		other.asset === row.asset && other.amount === row.amount && other.counterpart === row.counterpart;
 	return [

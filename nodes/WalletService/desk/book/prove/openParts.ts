@@ -4,6 +4,8 @@
  */
 import { isPlainDecimal } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
+import { addTo } from '../../groups.ts';
+import { jsonValue } from '../../itemValues.ts';
 import { daysBefore, utcTime } from '../bookTime.ts';
 
 const TYPES = [
@@ -56,11 +58,7 @@ export class OpenParts {
 	constructor(parts: OpenPart[], now: string) {
 		const oldest = daysBefore(now, DAYS_OPEN);
 		this.all = parts.filter(({ type, since }) => since > oldest || !FORGOTTEN.includes(type));
-		for (const part of this.all) {
-			const same = this.#byName.get(part.name);
-			if (same === undefined) this.#byName.set(part.name, [part]);
-			else same.push(part);
-		}
+		for (const part of this.all) addTo(this.#byName, part.name, part);
 	}
 
 	/** What was known of a payment. */
@@ -80,16 +78,8 @@ export class OpenParts {
 
 /** The parts as `writeParts` wrote them. Undefined if somebody has changed the text so that a part cannot be read. */
 export function readParts(json: string): OpenPart[] | undefined {
-	const parts = json === '' ? [] : parsed(json);
+	const parts = json === '' ? [] : jsonValue(json);
 	return Array.isArray(parts) && parts.every(isOpenPart) ? parts : undefined;
-}
-
-function parsed(json: string): unknown {
-	try {
-		return JSON.parse(json);
-	} catch {
-		return undefined;
-	}
 }
 
 export function writeParts(parts: OpenPart[]): string {

@@ -11,7 +11,7 @@ import type { Balance } from '../../asset.ts';
 import { assetsInBook } from '../assetsInBook.ts';
 import type { BookRow } from '../bookRow.ts';
 import { utcTime } from '../bookTime.ts';
-import { addTo } from './groups.ts';
+import { addTo } from '../../groups.ts';
 import { balanceRow, lastProofs } from './lastProof.ts';
 import { movementsOf } from './oneMovement.ts';
 import type { Movement } from './oneMovement.ts';

@@ -118,23 +118,12 @@ function newerWord(a: BookRow, b: BookRow): BookRow {
 }
 
 function byReference(rows: BookRow[]): Map<string, BookRow[]> {
-	return groups(
+	return Map.groupBy(
 		rows.filter(({ reference }) => reference !== ''),
 		({ reference }) => reference,
 	);
 }
 
 export function grouped(rows: BookRow[], nameOf: (row: BookRow, place: number) => string): BookRow[][] {
-	return [...groups(rows, nameOf).values()];
-}
-
-function groups(rows: BookRow[], nameOf: (row: BookRow, place: number) => string): Map<string, BookRow[]> {
-	const found = new Map<string, BookRow[]>();
-	for (const [place, row] of rows.entries()) {
-		const name = nameOf(row, place);
-		const group = found.get(name);
-		if (group === undefined) found.set(name, [row]);
-		else group.push(row);
-	}
-	return found;
+	return [...Map.groupBy(rows, nameOf).values()];
 }

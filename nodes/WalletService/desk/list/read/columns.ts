@@ -1,4 +1,5 @@
 /** The columns of a list: which one has which meaning, whatever its name. */
+import type { Asset } from '../../asset.ts';
 import { shortLine } from '../../page/text.ts';
 import { COLUMN } from './messages.ts';
 
@@ -21,12 +22,7 @@ export type Columns = Readonly<Record<Role, string>>;
 export interface ListSettings {
 	columns: Columns;
 	/** What is paid in a row that has no currency and no coin of its own. */
-	codeOfAll?: CodeOfAll;
-}
-
-export interface CodeOfAll {
-	code: string;
-	isFiat: boolean;
+	codeOfAll?: Asset;
 }
 
 export const ROLES = Object.keys(DEFAULT_COLUMNS) as Role[];
@@ -106,7 +102,7 @@ export function columnsProblem(
 }
 
 /** Whether the node says what is paid in all rows. A field that was left empty does not. */
-export function isCode(codeOfAll: ListSettings['codeOfAll']): codeOfAll is CodeOfAll {
+export function isCode(codeOfAll: ListSettings['codeOfAll']): codeOfAll is Asset {
 	return codeOfAll !== undefined && codeOfAll.code.trim() !== '';
 }
 

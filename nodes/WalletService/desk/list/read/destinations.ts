@@ -1,20 +1,19 @@
 /** The destinations of a list, beside what the service says of them. Its document does not show the fields of these records. */
-import type { IDataObject } from 'n8n-workflow';
-
 import { inCamelCase, textsUnder } from '../../../../../api/listedRecord.ts';
 import { ALIAS_FIELDS, isApproved } from '../../../../../api/lookups.ts';
+import { addTo } from '../../groups.ts';
+import type { Records } from '../../operation.ts';
 import { oneLine, shortLine } from '../../page/text.ts';
 import { invisibleIn, isExcelError, isFormula, oddIn } from './characters.ts';
 import { wholeList } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
 import { DESTINATION } from './messages.ts';
 
-/** The settlement accounts or settlement wallets of the service, or in one sentence why they could not be read. */
-export type DestinationList = { records: IDataObject[] } | { problem: string };
-
 export interface Destinations {
-	accounts: DestinationList;
-	wallets: DestinationList;
+	/** The settlement accounts of the service. */
+	accounts: Records;
+	/** The settlement wallets of the service. */
+	wallets: Records;
 }
 
 /**
@@ -59,7 +58,7 @@ interface Directory {
 
 type Directories = Readonly<Record<Kind, Directory>>;
 
-function directoryOf(kind: Kind, list: DestinationList): Directory {
+function directoryOf(kind: Kind, list: Records): Directory {
 	const places = new Map<string, Place[]>();
 	const kinds = `${kind}s`;
 	if ('problem' in list) {
@@ -68,10 +67,7 @@ function directoryOf(kind: Kind, list: DestinationList): Directory {
 	const records = list.records.map(inCamelCase);
 	for (const record of records) {
 		const [alias] = textsUnder(ALIAS_FIELDS, record);
-		if (alias === undefined) continue;
-		const known = places.get(alias);
-		if (known === undefined) places.set(alias, [placeOf(kind, record)]);
-		else known.push(placeOf(kind, record));
+		if (alias !== undefined) addTo(places, alias, placeOf(kind, record));
 	}
 	const haveFields = records.some((record) => Object.keys(record).length > 0);
 	return haveFields && places.size === 0 ? { places, problem: DESTINATION.haveNoAlias(kinds) } : { places };

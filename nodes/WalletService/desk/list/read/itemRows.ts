@@ -1,6 +1,7 @@
 /** The rows of a list that another node has read: Google Sheets, a Data Table, Excel, a database. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { fieldNames } from '../../itemValues.ts';
 import { areNames, cellOf, EMPTY_CELL, isFilled } from './cells.ts';
 import type { RawRow } from './cells.ts';
 import { ROLES } from './columns.ts';
@@ -16,9 +17,9 @@ const ADDED_BY_NODES = new Set([ROW_NUMBER, 'id', 'createdAt', 'updatedAt']);
 /** Row 1 of a spreadsheet has the names of the columns. */
 const FIRST_ROW = 2;
 
-/** The names of all fields, in the order in which they come. Nodes leave out empty cells, so that items have different fields. */
+/** The names of the columns. */
 export function namesIn(items: readonly IDataObject[]): string[] {
-	const names = new Set(items.flatMap((item) => Object.keys(item)));
+	const names = fieldNames(items);
 	names.delete(ROW_NUMBER);
 	return [...names];
 }

@@ -1,10 +1,6 @@
 /** What is wrong with a payment key of a list: what Payment Key refuses, and what spreadsheets make of keys. */
-import {
-	isShortenedNumber,
-	MAX_KEY_LENGTH,
-	oddCharacterIn,
-	readKeyText,
-} from '../../../shared/paymentKey/keyText.ts';
+import { isShortenedNumber, MAX_KEY_LENGTH, oddCharacterIn } from '../../../shared/paymentKey/keyText.ts';
+import { comparedKey } from '../../comparedKey.ts';
 import { inWords, isFormula } from './characters.ts';
 import { CELL, PAYMENT_KEY } from './messages.ts';
 
@@ -30,12 +26,6 @@ export function keyProblem(key: string, label: string): string | undefined {
 	if (isFormula(compared ?? key)) return PAYMENT_KEY.isFormula(label);
 	if (compared === undefined) return PAYMENT_KEY.isIncomplete({ label, key });
 	return EXAMPLE.test(compared) ? PAYMENT_KEY.isExample(key) : undefined;
-}
-
-/** The same for keys that Payment Key takes for one. Undefined for a text that it refuses. */
-export function comparedKey(key: string): string | undefined {
-	const read = readKeyText(key);
-	return 'compared' in read ? read.compared : undefined;
 }
 
 /** Excel keeps 15 digits of a number, and writes zeros for the rest. */

@@ -1,8 +1,9 @@
 /** What only the other rows show: a key, or a payment, that the list has twice. */
 import { canonical, isPlainDecimal } from '../../../../../api/decimal.ts';
+import { comparedKey } from '../../comparedKey.ts';
+import { addTo } from '../../groups.ts';
 import type { ListRow } from '../listRow.ts';
 import { PAYMENT_KEY, ROW } from './messages.ts';
-import { comparedKey } from './paymentKeys.ts';
 
 /** A group of keys in a message. */
 const MOST_KEYS = 5;
@@ -33,12 +34,13 @@ function groupsByNumber(rows: readonly ListRow[]): Keyed[][] {
 	for (const row of rows) {
 		const key = comparedKey(row.paymentKey);
 		if (key === undefined) continue;
-		const name = key.replace(/^0+(?=\d+$)/, '');
-		const group = groups.get(name);
-		if (group === undefined) groups.set(name, [{ key, row }]);
-		else group.push({ key, row });
+		addTo(groups, withoutLeadingZeros(key), { key, row });
 	}
 	return [...groups.values()].filter((group) => group.length > 1);
+}
+
+function withoutLeadingZeros(key: string): string {
+	return key.replace(/^0+(?=\d+$)/, '');
 }
 
 /** Adds to the problems of a row that pays the same as one above it, unless a person has said that this is meant. */

@@ -5,7 +5,7 @@ import { CATALOG, moneyFieldsOf } from '../../../../../api/catalog.ts';
 import { isPlainDecimal, readDecimal } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
 import { camelCase } from '../../../../../api/shape.ts';
-import { readKeyText } from '../../../shared/paymentKey/keyText.ts';
+import { comparedKey } from '../../comparedKey.ts';
 import { PROBLEM } from './messages.ts';
 
 /** What is known of a payment: the words of a money operation. */
@@ -94,8 +94,7 @@ export function textOf(value: unknown): string {
 
 /** Whether the node that pays can tell this payment from any other, so that it is made once. */
 export function hasKey({ paymentKey }: ReportRow): boolean {
-	const text = paymentKey.trim();
-	return text !== '' && 'compared' in readKeyText(text);
+	return comparedKey(paymentKey) !== undefined;
 }
 
 /** Whether a total can hold the amount. */

@@ -2,7 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../../api/json.ts';
-import { readKeyText } from '../../../shared/paymentKey/keyText.ts';
+import { comparedKey } from '../../comparedKey.ts';
+import { jsonValue } from '../../itemValues.ts';
 import { FORM } from '../report/messages.ts';
 import { textOf } from '../report/reportRow.ts';
 import type { ReportRow } from '../report/reportRow.ts';
@@ -45,17 +46,9 @@ export function settleList({ answer, rows }: { answer: IDataObject; rows: unknow
 }
 
 function readRows(rows: unknown): ReportRow[] {
-	const list = typeof rows === 'string' ? parsed(rows) : rows;
+	const list = typeof rows === 'string' ? jsonValue(rows) : rows;
 	if (!Array.isArray(list) || !list.every(isReportRow)) throw SETTLE.rowsAreNotOfReport();
 	return list;
-}
-
-function parsed(json: string): unknown {
-	try {
-		return JSON.parse(json);
-	} catch {
-		return undefined;
-	}
 }
 
 function isReportRow(value: unknown): value is ReportRow {
@@ -106,14 +99,9 @@ function choiceOf(field: string, value: unknown): string {
 function refuseContradictions(answers: readonly Answer[]): void {
 	const byKey = new Map<string, string>();
 	for (const { row, choice } of answers) {
-		const key = comparedKey(row);
+		const key = comparedKey(row.paymentKey) ?? row.paymentKey;
 		const first = byKey.get(key) ?? choice;
 		if (first !== choice) throw SETTLE.contradicts({ first, second: choice });
 		byKey.set(key, first);
 	}
-}
-
-function comparedKey({ paymentKey }: ReportRow): string {
-	const read = readKeyText(paymentKey.trim());
-	return 'compared' in read ? read.compared : paymentKey;
 }
