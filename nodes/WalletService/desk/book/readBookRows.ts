@@ -1,8 +1,9 @@
 /** Reads the rows of the book as n8n's Data Table, a spreadsheet or a person gives them. */
 import type { IDataObject } from 'n8n-workflow';
-import { negate, readDecimal } from '../../../../api/decimal.ts';
+import { negate, readDecimal, withoutSign } from '../../../../api/decimal.ts';
 import { fieldNames } from '../itemValues.ts';
 import { oneLine, shortLine } from '../page/text.ts';
+import { RESULTS, UNDER_WAY } from '../result.ts';
 import { BOOK_COLUMNS, BOOK_KINDS, type BookRow } from './bookRow.ts';
 import { AND_MORE, BOOK_ROWS, oddCell, ROW_NUMBER } from './messages.ts';
 import { utcTime } from './bookTime.ts';
@@ -17,7 +18,7 @@ export interface BookRows {
 type Column = keyof BookRow;
 
 /** Results of a payment or conversion, as the book writes them. */
-const RESULTS = ['under way', 'paid', 'alreadyPaid', 'dryRun', 'notSent', 'rejected', 'unknown'];
+const WORDS = [UNDER_WAY, ...RESULTS];
 
 /** Kinds whose money always goes out, whether a person wrote the minus or not. */
 const ALWAYS_OUT = ['fiat payout', 'coin payout', 'admin debit'];
@@ -114,7 +115,7 @@ function readRow(cells: BookRow, item: IDataObject, at: { index: number; faults:
 		amount: signed(kind, amount ?? ''),
 		result: result ?? oneLine(cells.result),
 		status: oneLine(cells.status).toLowerCase(),
-		fee: (fee ?? '').replace('-', ''),
+		fee: withoutSign(fee ?? ''),
 		feeAsset: cells.feeAsset.toUpperCase(),
 	};
 }
@@ -122,7 +123,7 @@ function readRow(cells: BookRow, item: IDataObject, at: { index: number; faults:
 /** The word of the book for `Paid`, `already paid` or `under_way`. Undefined for a word that the book does not know. */
 function readResult(written: string): string | undefined {
 	if (written === '') return '';
-	return RESULTS.find((result) => withoutSpaces(result) === withoutSpaces(written));
+	return WORDS.find((result) => withoutSpaces(result) === withoutSpaces(written));
 }
 
 /** Plain decimal text; '' if there is none, undefined if there is something else. A minus may be that of a typesetter. */

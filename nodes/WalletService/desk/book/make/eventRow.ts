@@ -1,7 +1,7 @@
 /** What an event of the trigger moves: one row of the book. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { negate } from '../../../../../api/decimal.ts';
+import { negate, withoutSign } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
 import type { BookRow } from '../bookRow.ts';
 import { amountOf, codeOf, textOf } from '../../itemValues.ts';
@@ -137,7 +137,7 @@ function keyOf(event: Event, item: number, content: Content, { execution }: RowC
 
 /** A later delivery may know more, and one that knows less takes nothing away. */
 function detailsOf(event: Event, asset: string): Partial<BookRow> {
-	const fee = amountOf(event.fee)?.replace('-', '') ?? '';
+	const fee = withoutSign(amountOf(event.fee) ?? '');
 	return {
 		reference: textOf(event.id),
 		status: textOf(event.status).toLowerCase(),

@@ -5,14 +5,11 @@ import { negate } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
 import { shortLine } from '../../page/text.ts';
 import { amountOf, codeOf, firstText, textOf } from '../../itemValues.ts';
+import { RESULTS, UNDER_WAY } from '../../result.ts';
 import { MOVEMENT_PROBLEM, PAYMENT_MESSAGE } from './messages.ts';
 import { bookKeyOf, keyOfPlace } from '../rowKeys.ts';
 import { filled } from './rowToWrite.ts';
 import type { RowContext, RowToWrite } from './rowToWrite.ts';
-
-export const UNDER_WAY = 'under way';
-
-const RESULTS = ['paid', 'alreadyPaid', 'dryRun', 'notSent', 'rejected', 'unknown'];
 
 /** Names of the ID that the service gives, those of the document first. */
 const IDS = ['payoutId', 'payout_id', 'transactionId', 'transaction_id', 'id', 'reference'];
@@ -86,7 +83,7 @@ export function outcomeOf(item: IDataObject): Outcome {
 	if (!hasResult(item)) return { result: UNDER_WAY, message: '' };
 	const given = textOf(item.result) || (isRecord(item.error) ? textOf(item.error.outcome) : '');
 	if (given === 'alreadyPaid') return { result: given, message: PAYMENT_MESSAGE.paidBefore() };
-	if (RESULTS.includes(given)) return { result: given, message: reason };
+	if (RESULTS.some((word) => word === given)) return { result: given, message: reason };
 	const odd = given === '' ? '' : PAYMENT_MESSAGE.resultIsOdd(given);
 	return { result: 'unknown', message: [reason, odd].filter((text) => text !== '').join(' ') };
 }

@@ -1,5 +1,6 @@
 /** Makes what may explain a difference between the balance and the book. */
 import { isZero, negate } from '../../../../../api/decimal.ts';
+import { byTime } from '../bookTime.ts';
 import type { Candidate, Candidates, Known } from './candidate.ts';
 import { closingsOf } from './closings.ts';
 import type { Entry, Findings, MadeBefore, Reading, Unanswered } from './findings.ts';
@@ -59,7 +60,7 @@ function movedAgain({ key, name, amount, words }: Entry, { open, lastTime }: Kno
 function duringOf({ entries }: Findings, { now }: Reading): Candidate[] {
 	return entries
 		.filter(({ time, isKnown }) => time > now && !isKnown)
-		.sort((a, b) => Number(a.time > b.time) - Number(a.time < b.time))
+		.sort(byTime)
 		.map(({ key, name, amount, words }) => ({
 			...{ key, name, amount, words: DOUBT.cameMeanwhile(words) },
 			...{ isUnderWay: true, remember: 'early' },

@@ -1,7 +1,8 @@
 /** Payments in coins whose answer was lost have no ID. The service's updates have their amount and wallet, so they tell the ID. */
-import { add, canonical, isPlainDecimal, negate, subtract } from '../../../../../api/decimal.ts';
+import { canonical, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
 import type { BookRow } from '../bookRow.ts';
 import { daysBefore } from '../bookTime.ts';
+import { orderedAmounts } from '../orderedAmounts.ts';
 import { madeOf, type Payment } from './onePayment.ts';
 
 /** An update comes after its payment. The row may have been written again some days later. */
@@ -48,7 +49,7 @@ function whatWasOrdered({ asset, counterpart, amount }: BookRow): string {
 /** The oldest payment that fits an update. It fits no other update after that. */
 function takeFrom(lost: Map<string, Queue>, ofPayout: BookRow[]): Payment | undefined {
 	for (const update of ofPayout.filter(({ amount }) => isPlainDecimal(amount))) {
-		for (const amount of amountsOrderedFor(update)) {
+		for (const amount of orderedAmounts(update)) {
 			const queue = lost.get(whatWasOrdered({ ...update, amount }));
 			const payment = queue?.payments[queue.next];
 			const isInTime = payment && update.time > daysBefore(payment.row.time, DAYS_BEFORE_ROW);
@@ -58,15 +59,4 @@ function takeFrom(lost: Map<string, Queue>, ofPayout: BookRow[]): Payment | unde
 		}
 	}
 	return undefined;
-}
-
-/** The update says what was ordered, with its fee, without it or less it: the document does not say. */
-function amountsOrderedFor({ amount, asset, fee, feeAsset }: BookRow): string[] {
-	const sent = withoutSign(amount);
-	if (feeAsset !== asset || !isPlainDecimal(fee)) return [sent];
-	return [sent, add(sent, fee), subtract(sent, fee)];
-}
-
-function withoutSign(amount: string): string {
-	return amount.startsWith('-') ? negate(amount) : amount;
 }

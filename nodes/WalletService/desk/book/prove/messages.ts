@@ -2,7 +2,7 @@
  * What a proof says. No sentence invites to pay twice: a list may be run again only if each payment in it has a Payment Key. Amounts are
  * plain decimals, and shown as people read them.
  */
-import { negate } from '../../../../../api/decimal.ts';
+import { withoutSign } from '../../../../../api/decimal.ts';
 import { counted, enumerated, readableAmount, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { dayOf } from '../bookTime.ts';
@@ -10,10 +10,6 @@ import { dayOf } from '../bookTime.ts';
 /** `1,250.50 NGN`. */
 export function money(amount: string, asset: string): string {
 	return `${readableAmount(amount)} ${shortLine(asset)}`;
-}
-
-function withoutSign(amount: string): string {
-	return amount.startsWith('-') ? negate(amount) : amount;
 }
 
 /** As many rows as one sentence names. */

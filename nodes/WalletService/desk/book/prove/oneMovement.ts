@@ -3,6 +3,7 @@
  * the service sends is a row of its own. A person or a second execution may have written a row twice.
  */
 import type { BookRow } from '../bookRow.ts';
+import { byTime } from '../bookTime.ts';
 import { groupsOf } from '../../groups.ts';
 import { giveIds } from './lostAnswers.ts';
 import { paymentsOf } from './onePayment.ts';
@@ -69,10 +70,6 @@ function otherMovement(rows: BookRow[]): OtherMovement {
 	const [{ kind, time, amount } = { kind: '', time: '', amount: '' }] = rows;
 	const name = rows[0] === undefined ? '' : nameOfOther(rows[0]);
 	return { is: 'other', name: name || `${kind} ${time} ${amount}`, rows };
-}
-
-function byTime(a: BookRow, b: BookRow): number {
-	return Number(a.time > b.time) - Number(a.time < b.time);
 }
 
 /** Gives each payment its updates, and returns those that belong to no payment. */

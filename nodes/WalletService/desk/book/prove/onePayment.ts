@@ -1,5 +1,6 @@
 /** Which rows are one payment: a payout, or one side of a conversion, that was ordered here. */
 import type { BookRow } from '../bookRow.ts';
+import { byTime } from '../bookTime.ts';
 import { bookKeyOf } from '../rowKeys.ts';
 import { addTo } from '../../groups.ts';
 import { REMARK } from './messages.ts';
@@ -55,7 +56,7 @@ export function paymentsOf(rows: BookRow[]): Payment[] {
 	for (const row of rows.filter(hasId)) found.add(row);
 	for (const row of rows.filter((each) => !hasId(each))) found.add(row);
 	const payments = found.all.map(paymentOf);
-	payments.sort((a, b) => Number(a.row.time > b.row.time) - Number(a.row.time < b.row.time));
+	payments.sort((a, b) => byTime(a.row, b.row));
 	return withOwnNames(payments);
 }
 

@@ -3,7 +3,7 @@
  * did move it is for explain.ts to say.
  */
 import type { BookRow } from '../bookRow.ts';
-import { daysBefore } from '../bookTime.ts';
+import { daysBefore, newestTime } from '../bookTime.ts';
 import { noFindings } from './findings.ts';
 import type { Findings, Reading } from './findings.ts';
 import type { Movement } from './oneMovement.ts';
@@ -56,7 +56,7 @@ function matters(movement: Movement, reading: Reading): boolean {
 
 /** When the newest row of a movement was written. */
 export function newsTimeOf(movement: Movement): string {
-	return rowsOf(movement).reduce((newest, { time }) => (time > newest ? time : newest), '');
+	return newestTime(rowsOf(movement));
 }
 
 /** All rows of a movement that count. */

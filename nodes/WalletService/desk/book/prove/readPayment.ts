@@ -1,6 +1,7 @@
 /** What a payment should have moved, or may have, by what its row says of its making. */
 import { isZero, negate, subtract } from '../../../../../api/decimal.ts';
 import { isFailedStatus } from '../../../../../api/statuses.ts';
+import { UNDER_WAY } from '../../result.ts';
 import { hasPaymentKey } from '../rowKeys.ts';
 import type { Findings, Reading } from './findings.ts';
 import { madeOf } from './onePayment.ts';
@@ -37,7 +38,7 @@ function readUnreadable({ payment, row }: Seen, found: Findings): void {
 /** The payment may have left the balance, or not. */
 function readUnanswered(seen: Seen, reading: Reading, found: Findings): void {
 	const { payment, row, amount, fee } = seen;
-	const isBeingPaid = row.result === 'under way';
+	const isBeingPaid = row.result === UNDER_WAY;
 	const isUnderWay = isBeingPaid && row.time >= reading.underWaySince;
 	const words = DOUBT.unanswered({ ...seen, id: payment.updates[0]?.reference ?? '', isUnderWay });
 	found.unanswered.push({

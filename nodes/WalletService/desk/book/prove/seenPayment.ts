@@ -2,6 +2,7 @@
 import { compare, isPlainDecimal, isZero, negate } from '../../../../../api/decimal.ts';
 import { isFailedStatus, isFinalStatus } from '../../../../../api/statuses.ts';
 import type { BookRow } from '../bookRow.ts';
+import { newestTime } from '../bookTime.ts';
 import type { Reading } from './findings.ts';
 import type { Payment } from './onePayment.ts';
 import type { OpenPart } from './openParts.ts';
@@ -50,7 +51,7 @@ export function seeIn(payment: Payment, reading: Reading): Seen {
 		status,
 		isFinal: isFinalStatus(status),
 		isFailed: isFailedStatus(status),
-		newsTime: words.map(({ time }) => time).reduce(later),
+		newsTime: newestTime(words),
 		words: NAME.payment({ row, amount, asset }),
 		part: open.ofPayment(payment.name),
 		isNew: lastTime === undefined || row.time > lastTime,
@@ -60,10 +61,6 @@ export function seeIn(payment: Payment, reading: Reading): Seen {
 /** A payout goes out, whether a person wrote the minus or not. */
 function signedAmount({ kind, amount }: BookRow): string {
 	return kind === 'conversion' || compare(amount, '0') <= 0 ? amount : negate(amount);
-}
-
-function later(a: string, b: string): string {
-	return a > b ? a : b;
 }
 
 /** The first fee in this asset that the rows report. */

@@ -2,7 +2,7 @@
  * What the watch says. Parameters are texts to insert; those named `payout` or `payouts` come from `payoutLine`. Without a Payment Key,
  * a payment that is run again is paid again: no sentence may advise that.
  */
-import { isPlainDecimal } from '../../../../../api/decimal.ts';
+import { isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
 import { asSentence, counted, readableAmount, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 
@@ -25,7 +25,7 @@ type Texts<Names extends string> = Record<Names, string>;
 
 /** An amount as people read it; the text itself if it is none. */
 export function shownAmount(amount: string): string {
-	const plain = amount.replace('-', '');
+	const plain = withoutSign(amount);
 	return isPlainDecimal(plain) ? readableAmount(plain) : shortLine(amount) || 'an unreadable amount of';
 }
 

@@ -21,14 +21,3 @@ export function isNews(rows: BookRow[], now: string): boolean {
 		.map(({ time }) => ageInHours(time, now))
 		.some((age) => age <= HOURS_OF_NEWS || age === Infinity);
 }
-
-/** The newest time of the rows; '' if none has one. */
-export function newestTime(rows: BookRow[]): string {
-	return rows.reduce((newest, { time }) => (time > newest ? time : newest), '');
-}
-
-/** The oldest first. Times of the book sort as texts. */
-export function byTime(a: BookRow, b: BookRow): number {
-	if (a.time === b.time) return 0;
-	return a.time < b.time ? -1 : 1;
-}

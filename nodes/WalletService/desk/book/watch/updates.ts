@@ -1,7 +1,8 @@
 /** Updates of payouts in coins beside the payments that they are about. */
-import { add, canonical, isPlainDecimal, isZero, subtract } from '../../../../../api/decimal.ts';
+import { canonical, isPlainDecimal, isZero, subtract, withoutSign } from '../../../../../api/decimal.ts';
 import type { BookRow } from '../bookRow.ts';
-import { byTime } from './rowAge.ts';
+import { byTime } from '../bookTime.ts';
+import { orderedAmounts } from '../orderedAmounts.ts';
 import { grouped, isFiatPayout, isUnknown, mayHaveMoved } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
 
@@ -26,7 +27,7 @@ export function joined(updates: BookRow[]): BookRow {
  */
 export function differencesOf(update: BookRow, order: BookRow): Difference[] {
 	const pairs = [
-		{ what: 'amount', ordered: order.amount.replace('-', ''), differs: !isAmountOrdered(update, order) },
+		{ what: 'amount', ordered: withoutSign(order.amount), differs: !isAmountOrdered(update, order) },
 		{ what: 'coin', ordered: order.asset, differs: areOther(update.asset, order.asset) },
 		{ what: 'wallet', ordered: order.counterpart, differs: areOther(update.counterpart, order.counterpart) },
 	] as const;
@@ -35,18 +36,11 @@ export function differencesOf(update: BookRow, order: BookRow): Difference[] {
 
 function isAmountOrdered(update: BookRow, { amount }: BookRow): boolean {
 	if (!isPlainDecimal(update.amount) || !isPlainDecimal(amount)) return true;
-	return amountsOrdered(update).some((possible) => isZero(subtract(possible, amount.replace('-', ''))));
+	return orderedAmounts(update).some((possible) => isZero(subtract(possible, withoutSign(amount))));
 }
 
 function areOther(one: string, other: string): boolean {
 	return one !== '' && other !== '' && one.trim() !== other.trim();
-}
-
-/** The amounts that an order may have had whose update this is: as sent, with its fee, and without it. */
-function amountsOrdered({ amount, asset, fee, feeAsset }: BookRow): string[] {
-	const sent = amount.replace('-', '');
-	const isFeeOfSameCoin = isPlainDecimal(fee) && !isZero(fee) && feeAsset === asset;
-	return isFeeOfSameCoin ? [sent, add(sent, fee), subtract(sent, fee)] : [sent];
 }
 
 /** Payments of one amount, coin and wallet that have no ID of the service, such as those whose answer was lost. */
@@ -110,7 +104,7 @@ function waitingIn(payments: BookRow[]): Map<string, Waiting> {
 /** The payments that a payout may be, if others have not taken all of them. */
 function fittingOf(update: BookRow, waiting: Map<string, Waiting>): Waiting | undefined {
 	if (!isPlainDecimal(update.amount)) return undefined;
-	return amountsOrdered(update)
+	return orderedAmounts(update)
 		.map((amount) => waiting.get(nameOf(amount, update.asset, update.counterpart)))
 		.find((fits) => {
 			const next = fits?.rows[fits.taken];
@@ -126,5 +120,5 @@ function beganBefore(payment: BookRow, update: BookRow): boolean {
 }
 
 function nameOf(amount: string, asset: string, wallet: string): string {
-	return JSON.stringify([canonical(amount.replace('-', '')), asset, wallet.trim()]);
+	return JSON.stringify([canonical(withoutSign(amount)), asset, wallet.trim()]);
 }

@@ -2,7 +2,8 @@
 import { compare, isPlainDecimal } from '../../../../../api/decimal.ts';
 import { shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
-import { byTime, isNews } from './rowAge.ts';
+import { byTime } from '../bookTime.ts';
+import { isNews } from './rowAge.ts';
 import { EVENT, eventLine, listed, UPDATE } from './messages.ts';
 import type { Matter } from './messages.ts';
 import { grouped, isFailed, isSuccessful } from './watchedBook.ts';

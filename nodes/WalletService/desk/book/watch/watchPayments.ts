@@ -1,9 +1,10 @@
 /** Payments and conversions that wait: without an answer, without an update, in the middle of a list, or to be checked by hand. */
-import { add, isPlainDecimal } from '../../../../../api/decimal.ts';
+import { add, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
 import { isFinalStatus } from '../../../../../api/statuses.ts';
 import { counted, readableAmount, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
-import { ageInHours, byTime, newestTime } from './rowAge.ts';
+import { byTime, newestTime } from '../bookTime.ts';
+import { ageInHours } from './rowAge.ts';
 import { conversionOf, hasPaymentKey } from '../rowKeys.ts';
 import { BOOK, endedList, listed, payoutLine, PAYMENT, shownAmount } from './messages.ts';
 import type { Matter } from './messages.ts';
@@ -121,7 +122,7 @@ function checkByHand({ payments }: WatchedBook, { hour, settings }: Watched): Ma
 function sumsOf(rows: BookRow[]): string {
 	const sums = new Map<string, string>();
 	for (const { asset, amount } of rows) {
-		const plain = amount.replace('-', '');
+		const plain = withoutSign(amount);
 		if (isPlainDecimal(plain)) sums.set(asset, add(sums.get(asset) ?? '0', plain));
 	}
 	return [...sums].map(([code, sum]) => `${readableAmount(sum)} ${shortLine(code)}`).join(', ');

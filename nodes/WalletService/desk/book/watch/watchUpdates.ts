@@ -1,7 +1,8 @@
 /** Updates of payouts in coins: payouts that nobody ordered, that are not as ordered, or that have two final states. */
 import { enumerated, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
-import { byTime, isNews } from './rowAge.ts';
+import { byTime } from '../bookTime.ts';
+import { isNews } from './rowAge.ts';
 import { differencesOf } from './updates.ts';
 import type { MatchedUpdates, PayoutWithoutOrder } from './updates.ts';
 import { eventLine, listed, payoutLine, shownAmount, UPDATE } from './messages.ts';

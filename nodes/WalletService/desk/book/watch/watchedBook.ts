@@ -1,7 +1,7 @@
 /** The rows of the book by what they are, so that each matter is found in one pass. */
 import { isFailedStatus, isFinalStatus } from '../../../../../api/statuses.ts';
 import type { BookRow } from '../bookRow.ts';
-import { UNDER_WAY } from '../make/paymentRow.ts';
+import { UNDER_WAY } from '../../result.ts';
 import { bookKeyOf, conversionOf } from '../rowKeys.ts';
 
 export interface WatchedBook {

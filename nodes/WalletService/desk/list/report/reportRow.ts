@@ -6,11 +6,9 @@ import { isPlainDecimal, readDecimal } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
 import { camelCase } from '../../../../../api/shape.ts';
 import { comparedKey } from '../../comparedKey.ts';
+import { RESULTS } from '../../result.ts';
+import type { PaymentResult } from '../../result.ts';
 import { PROBLEM } from './messages.ts';
-
-/** What is known of a payment: the words of a money operation. */
-export const RESULTS = ['paid', 'alreadyPaid', 'dryRun', 'notSent', 'rejected', 'unknown'] as const;
-export type PaymentResult = (typeof RESULTS)[number];
 
 /** What a payment needs again, and what people see of it. Texts are as they were written: who shows them escapes them. */
 export interface ReportRow {
