@@ -70,6 +70,11 @@ export function negate(decimal: string): string {
 	return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
 }
 
+/** The decimal without its minus. Any other text stays as it is. */
+export function withoutSign(decimal: string): string {
+	return decimal.startsWith('-') ? decimal.slice(1) : decimal;
+}
+
 /** Whether a plain decimal is zero: `0.00`. */
 export function isZero(decimal: string): boolean {
 	return !/[1-9]/.test(decimal);

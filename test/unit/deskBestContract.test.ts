@@ -223,7 +223,7 @@ describe('no contract is chosen', () => {
 		['From', { from: ' ' }],
 		['To', { to: undefined as never }],
 		['Fee Is', { settings: { feeIs: '' as never } }],
-		['Available In', { settings: { availableIn: 'both' as never } }],
+		['Amount Available Is In', { settings: { availableIn: 'both' as never } }],
 		['Direction', { settings: { direction: '' } }],
 		['Most Below Bid', { settings: { mostBelowBid: '1%' } }],
 		['Most Below Bid', { settings: { mostBelowBid: '' } }],

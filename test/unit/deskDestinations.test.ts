@@ -1,6 +1,6 @@
 /** What Read says of the destinations of a list, beside the accounts and wallets that the service lists. */
-import { withDestinations } from '../../nodes/WalletService/desk/list/destinations.ts';
-import type { Destinations } from '../../nodes/WalletService/desk/list/destinations.ts';
+import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
+import type { Destinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
 import { wholeList } from '../../nodes/WalletService/desk/list/listRow.ts';
 import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
 
@@ -211,7 +211,7 @@ describe('beside an alias stands what the list says of it', () => {
 	test('in a short line, however long the record is', () => {
 		const record = { alias: 'x', bank: 'b'.repeat(100_000), account_number: '9'.repeat(100_000) };
 		expect(detailsOf(pay('NGN', 'x'), { accounts: recordsOf(record) })).toBe(
-			`${'b'.repeat(60)}\u2026, \u20269999`,
+			`${'b'.repeat(59)}\u2026, \u20269999`,
 		);
 	});
 });

@@ -1,7 +1,7 @@
 /** Lists of payouts as people and programs write them, made by chance: files and items, and the mistakes that they make. */
 import fc from 'fast-check';
-import { DEFAULT_COLUMNS } from '../../nodes/WalletService/desk/list/readList.ts';
-import type { Columns, ListSettings } from '../../nodes/WalletService/desk/list/readList.ts';
+import { DEFAULT_COLUMNS } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import type { Columns, ListSettings } from '../../nodes/WalletService/desk/list/read/readList.ts';
 
 export const ACCOUNTS = [
 	{ alias: 'supplier-main', status: 'Whitelisted', currency: 'NGN' },
@@ -255,7 +255,7 @@ export const MISTAKES: Record<string, Inject> = {
 		return ofRow(changed(sheet, index, { amount }), index, /can be \d+ or \d+/);
 	},
 	'the separator inside the amount': (sheet, index) => {
-		const says = /one cell too many|can be one number|missing|currency or coin|not a code|No settlement/;
+		const says = /more cells than|can be one number|missing|currency or coin|not a code|No settlement/;
 		return ofRow(changed(sheet, index, { amount: raw(`1${sheet.separator}250`) }), index, says);
 	},
 	'an alias that nobody knows': (sheet, index, chance) => {
@@ -270,7 +270,7 @@ export const MISTAKES: Record<string, Inject> = {
 		const part = pick(sheet.order, chance);
 		const text = sheet.rows[index]!.cells[part]!.replaceAll('"', '');
 		const opened = changed(sheet, index, { [part]: raw(`"${text}`) });
-		const says = /quotation mark|one cell too many/;
+		const says = /quotation mark|more cells than/;
 		return { ...ofLine(opened, index, part, says), row: ofRow(opened, index, says).row };
 	},
 	'a quotation mark that ends rows later': (sheet, index) => {
@@ -338,7 +338,11 @@ export const MISTAKES: Record<string, Inject> = {
 		if (index === 0) return undefined;
 		const { amount, currency, coin, destination } = sheet.rows[0]!.cells;
 		const cells = { amount: amount.includes('.') ? `${amount}0000` : amount, currency, coin, destination };
-		return ofRow(changed(sheet, index, cells), index, /^The same amount, \w+ and destination as/);
+		return ofRow(
+			changed(sheet, index, cells),
+			index,
+			/^This row has the same amount, \w+ and destination as/,
+		);
 	},
 	'a total below': (sheet, _, chance) => {
 		const names = ['TOTAL', 'Grand total', 'Sum:', 'Zwischensumme'];

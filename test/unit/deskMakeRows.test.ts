@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { makeRows } from '../../nodes/WalletService/desk/book/makeRows.ts';
+import { makeRows } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
 import { hasPaymentKey } from '../../nodes/WalletService/desk/book/rowKeys.ts';
 import { DeskProblem } from '../../nodes/WalletService/desk/problem.ts';
 import { bookOf } from './bookOf.ts';

@@ -5,7 +5,7 @@ import { heading, lines, paragraph, table } from '../../nodes/WalletService/desk
 import { csvFile } from '../../nodes/WalletService/desk/page/csvFile.ts';
 import { escapeHtml, toHtml } from '../../nodes/WalletService/desk/page/html.ts';
 import { toPlainText } from '../../nodes/WalletService/desk/page/plainText.ts';
-import { enumerated, readableAmount, shortened } from '../../nodes/WalletService/desk/page/text.ts';
+import { enumerated, readableAmount, shortLine } from '../../nodes/WalletService/desk/page/text.ts';
 
 test.each([
 	['12345.6789', '12,345.6789'],
@@ -23,11 +23,11 @@ test.each([
 ])('%j are enumerated as %j', (words, text) => expect(enumerated(words)).toBe(text));
 
 test('a long text is cut at whole characters', () => {
-	expect(shortened('abcdef', 5)).toBe('abcd…');
-	expect(shortened('abcde', 5)).toBe('abcde');
-	expect(shortened('😀'.repeat(5), 5)).toBe('😀'.repeat(5));
-	expect(shortened('😀'.repeat(6), 5)).toBe(`${'😀'.repeat(4)}…`);
-	expect(shortened(' a\u202e\n b ', 5)).toBe('a b');
+	expect(shortLine('abcdef', 5)).toBe('abcd…');
+	expect(shortLine('abcde', 5)).toBe('abcde');
+	expect(shortLine('😀'.repeat(5), 5)).toBe('😀'.repeat(5));
+	expect(shortLine('😀'.repeat(6), 5)).toBe(`${'😀'.repeat(4)}…`);
+	expect(shortLine(' a\u202e\n b ', 5)).toBe('a b');
 });
 
 const page = (text: string) => [

@@ -1,7 +1,7 @@
 /** Book: Prove as a function: each difference has its true cause, and a book that is complete has no difference. */
 import { negate, subtract } from '../../api/decimal.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove.ts';
+import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
 import {
 	at,
 	coinPayout,
@@ -415,10 +415,14 @@ describe('payments that were under way', () => {
 		const left = underWay();
 		const [paid] = mornings(fiat('960.00', left));
 		expect(said(paid)).toEqual(['explained', '-40.00', left.key]);
-		expect(words(paid)).toContain('has no answer, and looks paid. Run its list again: its Payment Key keeps');
+		expect(words(paid)).toContain(
+			'has no answer, and looks paid. Run its list again only if each payment in it has a Payment Key',
+		);
 		const [notPaid] = mornings(fiat('1000.00', left));
 		expect(notPaid.verdict).toBe('proved');
-		expect(words(notPaid)).toContain('it looks not paid, and it may still leave. Run its list again');
+		expect(words(notPaid)).toContain(
+			'it looks not paid, and it may still leave. Run its list again only if each',
+		);
 	});
 
 	test('nobody is told to run a payment again that has no Payment Key', () => {

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { add, negate, subtract } from '../../api/decimal.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove.ts';
-import type { Proof } from '../../nodes/WalletService/desk/book/prove.ts';
+import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
+import type { Proof } from '../../nodes/WalletService/desk/book/prove/prove.ts';
 import { randomFrom } from '../../soak/shared/random.ts';
 import { at, balanceRow, coinPayout, deposit, LOST, payout, row, update, words } from './proofMornings.ts';
 

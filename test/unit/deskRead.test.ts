@@ -1,11 +1,11 @@
 /** Payout List: Read. Cases as tables, and lists that are made by chance with one mistake each. */
 import fc from 'fast-check';
-import { withDestinations } from '../../nodes/WalletService/desk/list/destinations.ts';
+import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
 import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
-import { amountProblem, meaningsOf } from '../../nodes/WalletService/desk/list/amounts.ts';
-import { keyProblem } from '../../nodes/WalletService/desk/list/paymentKeys.ts';
-import { DEFAULT_COLUMNS, readFile, readItems } from '../../nodes/WalletService/desk/list/readList.ts';
-import type { ListSettings } from '../../nodes/WalletService/desk/list/readList.ts';
+import { amountProblem, meaningsOf } from '../../nodes/WalletService/desk/list/read/amounts.ts';
+import { keyProblem } from '../../nodes/WalletService/desk/list/read/paymentKeys.ts';
+import { DEFAULT_COLUMNS, readFile, readItems } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import type { ListSettings } from '../../nodes/WalletService/desk/list/read/readList.ts';
 import { readKeyText } from '../../nodes/WalletService/shared/paymentKey/keyText.ts';
 import { ACCOUNTS, COINS, encoded, itemsOf, MISTAKES, notesOf, sheets, WALLETS, write } from './deskFiles.ts';
 import type { Sheet } from './deskFiles.ts';
@@ -111,7 +111,7 @@ B,"1,250.50",NGN,,supplier
 C,"1.250,50",NGN,,supplier
 > Row 4: The amount 1.250,50 has a comma. Write 1250.50.
 D,1,250.50,NGN,,supplier
-> Row 5: There is one cell too many. Does the amount have a comma? Write 1250.50, not 1,250.50.
+> Row 5: The row has more cells than the list has columns. If its amount has a comma, write 1250.50, not 1,250.50.
 E,1.250.000,NGN,,supplier
 > Row 6: The amount 1.250.000 has more than one point. Write 1250000.
 F,1'250.50,NGN,,supplier
@@ -167,7 +167,7 @@ EXAMPLE-1,11.50,NGN,,supplier
 > Row 26: example\u20112 is a key of the example. Enter a key of your own.
 ExampleNew,13,NGN,,supplier
 P,14,NGN,,supplier,x
-> Row 28: There is one cell too many. Does the amount have a comma? Write 1250.50, not 1,250.50.
+> Row 28: The row has more cells than the list has columns. If its amount has a comma, write 1250.50, not 1,250.50.
 
 a cell never ends
 A,1,NGN,,"supplier
@@ -201,9 +201,9 @@ A-3,10.50,NGN,,supplier,yes
 B-1,7,,USDT,treasury,
 B-2,7,,USDT,treasury,no
 C-1,9,,USDT,treasury,x
-> Row 3: The same amount, currency and destination as A-1 in row 2. If both must be paid, write yes into this row, in a column with the name again.
-> Row 6: The same amount, coin and destination as B-1 in row 5. If both must be paid, write yes into this row, in a column with the name again.
-> Row 7: The cell again may say yes, or nothing. It says x.
+> Row 3: This row has the same amount, currency and destination as A-1 in row 2. Remove one of the two. If both are meant, write yes into this row, in a column with the name again.
+> Row 6: This row has the same amount, coin and destination as B-1 in row 5. Remove one of the two. If both are meant, write yes into this row, in a column with the name again.
+> Row 7: The cell again says x. Write yes if the same payment is meant again, or leave it empty.
 
 nothing about payments of which one row says yes, or which have another coin or amount
 paymentKey,amount,currency,coin,destination,again
@@ -503,12 +503,12 @@ test.each([
 	[
 		'too many rows',
 		csv(...rowsOf(50_001)),
-		'The list has more than 50,000 rows. Split it: at most 50,000 rows in one list.',
+		'The list has more than 50,000 rows, and one list can have no more. Split it.',
 	],
 	[
 		'100,000 rows',
 		csv(...rowsOf(100_000)),
-		'The list has more than 50,000 rows. Split it: at most 50,000 rows in one list.',
+		'The list has more than 50,000 rows, and one list can have no more. Split it.',
 	],
 	[
 		'too many cells',
@@ -756,7 +756,7 @@ describe('the items of another node', () => {
 		[
 			'too many rows',
 			Array.from({ length: 50_001 }, () => item()),
-			'The list has more than 50,000 rows. Split it: at most 50,000 rows in one list.',
+			'The list has more than 50,000 rows, and one list can have no more. Split it.',
 		],
 	])('are refused as a whole: %s', (_, items, problem) => {
 		expect(readAll(...items).map(({ row, problems }) => ({ row, problems }))).toEqual([

@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { assetsInBook } from '../../nodes/WalletService/desk/book/assetsInBook.ts';
 import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { columnsInWords, readBookRows } from '../../nodes/WalletService/desk/book/bookRows.ts';
+import { columnsInWords, readBookRows } from '../../nodes/WalletService/desk/book/readBookRows.ts';
 import { utcTime } from '../../nodes/WalletService/desk/book/bookTime.ts';
-import { movementsOf } from '../../nodes/WalletService/desk/book/proof/oneMovement.ts';
-import type { Payment } from '../../nodes/WalletService/desk/book/proof/onePayment.ts';
+import { movementsOf } from '../../nodes/WalletService/desk/book/prove/oneMovement.ts';
+import type { Payment } from '../../nodes/WalletService/desk/book/prove/onePayment.ts';
 import { at, balanceRow, coinPayout, deposit, LOST, payout, row, update } from './proofMornings.ts';
 
 describe('rows of a Data Table', () => {

@@ -5,11 +5,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { KEY, REPEATED, UNCLEAR_RUN } from '../../nodes/WalletService/action/change/pay/messages.ts';
 import { LIMIT } from '../../nodes/WalletService/action/change/read/messages.ts';
 import type { Balance } from '../../nodes/WalletService/desk/asset.ts';
-import { judgeList } from '../../nodes/WalletService/desk/list/judgeList.ts';
-import { placesInWords } from '../../nodes/WalletService/desk/list/places.ts';
-import { reportList } from '../../nodes/WalletService/desk/list/reportList.ts';
-import type { ListReport } from '../../nodes/WalletService/desk/list/reportList.ts';
-import { assetsOfList } from '../../nodes/WalletService/desk/list/totals.ts';
+import { judgeList } from '../../nodes/WalletService/desk/list/report/judgeList.ts';
+import { placesInWords } from '../../nodes/WalletService/desk/list/report/places.ts';
+import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import type { ListReport } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import { assetsOfList } from '../../nodes/WalletService/desk/list/report/totals.ts';
 
 /** A row as Read gives it. Row 2 of the file is the first payment. */
 const row = (number: number, more: IDataObject = {}): IDataObject => ({
@@ -95,7 +95,7 @@ describe('before the payments', () => {
 			'Row 5: No settlement account has the alias x.',
 		]);
 		expect(said(found).at(-1)).toBe(
-			'Nothing was paid now. Put right what is named above, and then start again with the list.',
+			'Nothing was paid now. Correct what is named above, and check the list again.',
 		);
 	});
 
@@ -277,7 +277,7 @@ describe('before the payments', () => {
 			subject: 'Not ready to pay: 1 NOT KNOWN',
 		});
 		expect(said(found).at(-1)).toBe(
-			'Find out first what is not known, and put right what else is named above.',
+			'Find out first what is not known, and correct what else is named above.',
 		);
 	});
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { tryToParseJsonToFormFields } from 'n8n-workflow';
 
-import { reportList } from '../../nodes/WalletService/desk/list/reportList.ts';
-import type { ReportRow } from '../../nodes/WalletService/desk/list/reportList.ts';
-import { settleList } from '../../nodes/WalletService/desk/list/settleList.ts';
-import { settleForm } from '../../nodes/WalletService/desk/list/unknownPayments.ts';
+import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import type { ReportRow } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import { settleList } from '../../nodes/WalletService/desk/list/settle/settleList.ts';
+import { settleForm } from '../../nodes/WalletService/desk/list/report/settleForm.ts';
 import { DeskProblem } from '../../nodes/WalletService/desk/problem.ts';
 
 const [PAID, PAY, LATER] = ['It was paid', 'It was not paid: pay it now', 'I do not know yet'];
@@ -174,7 +174,9 @@ describe('an answer', () => {
 		['texts', ['INV-1']],
 		['a row among others', [...rows, { ...rows[0], amount: 5 }]],
 	])('rows that are %s are not those of a report', (_, list) => {
-		expect(() => settle({ data: { [first]: PAID } }, list ?? null)).toThrow("'Rows' is not the list");
+		expect(() => settle({ data: { [first]: PAID } }, list ?? null)).toThrow(
+			"'Rows of the Report' is not the list",
+		);
 	});
 
 	test('one key is one payment, however often and in whatever spelling the list has it', () => {

@@ -6,7 +6,7 @@
  * The last balance is 1000 on each of them.
  */
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import type { Verdict } from '../../nodes/WalletService/desk/book/prove.ts';
+import type { Verdict } from '../../nodes/WalletService/desk/book/prove/prove.ts';
 import { at, coinPayout, deposit, fiat, LOST, mornings, payout, row, update, usdt } from './proofMornings.ts';
 import type { Morning } from './proofMornings.ts';
 

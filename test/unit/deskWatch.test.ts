@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { makeRows } from '../../nodes/WalletService/desk/book/makeRows.ts';
-import { watch } from '../../nodes/WalletService/desk/book/watch.ts';
-import type { Matter, WatchInput } from '../../nodes/WalletService/desk/book/watch.ts';
+import { makeRows } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
+import { watch } from '../../nodes/WalletService/desk/book/watch/watch.ts';
+import type { Matter, WatchInput } from '../../nodes/WalletService/desk/book/watch/watch.ts';
 import { bookOf } from './bookOf.ts';
 
 const HOUR = 3_600_000;
@@ -77,7 +77,7 @@ describe('balances', () => {
 		const balances = [{ code: 'NGN', isFiat: true, problem: 'No answer' }];
 		const minimums = [{ code: 'USD', minimum: '5' }];
 		expect(toldOf({ balances, minimums }).map(({ matter, text }) => [matter, text])).toEqual([
-			['unreadable NGN', 'The NGN balance cannot be read: No answer. Whether it is too low is not known.'],
+			['unreadable NGN', 'The service did not say it: No answer. So it is not known if it is too low.'],
 			['unreadable USD', expect.stringContaining('was not asked for it')],
 		]);
 	});
@@ -118,7 +118,7 @@ describe('a payment without an answer', () => {
 		);
 		expect(withKey).toContain('nothing is sent again under its Payment Key');
 		const without = one(row({ result: 'unknown', key: 'execution 5 item 0: 40 NGN' })).text;
-		expect(without).toContain('do not run its list again: it would be paid a second time');
+		expect(without).toContain('do not run its list again: it could be paid a second time');
 	});
 });
 
@@ -153,7 +153,7 @@ describe('a conversion without an answer', () => {
 	});
 
 	test('without a Payment Key is not run again', () => {
-		expect(one(...sides(2, { paymentKey: '' })).text).toContain('it would be made a second time');
+		expect(one(...sides(2, { paymentKey: '' })).text).toContain('it could be made a second time');
 	});
 
 	test('that was made is told if nobody knows what came in', () => {
@@ -169,7 +169,7 @@ describe('a payout in coins', () => {
 		expect(one(silent)).toMatchObject({
 			matter: 'silent INV-1',
 			text: expect.stringContaining(
-				'No update for 8 hours of a payout in coins: 40 USDT to treasury, key INV-1',
+				'For 8 hours, no update came of a payout in coins: 40 USDT to treasury, key INV-1',
 			),
 		});
 		const later = update({ reference: 'po_1', status: 'pending', time: ago(5) });
@@ -245,7 +245,7 @@ describe('a list that ended in the middle', () => {
 	test('with payments without a key tells them apart, and does not let them be run again', () => {
 		const keyless = open('execution 812 item 0: 40 NGN at supplier-main');
 		const { text } = one(keyless);
-		expect(text).toContain('Do not run them again: they would be paid a second time');
+		expect(text).toContain('Do not run them again: they could be paid a second time');
 		expect(text).not.toContain('choose Retry');
 		const both = one(open('A-1'), keyless).text;
 		expect(both).toMatch(

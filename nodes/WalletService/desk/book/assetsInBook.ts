@@ -1,8 +1,8 @@
 /** The currencies and coins of the book, for which balances are read. */
 import type { Asset } from '../asset.ts';
 import type { BookRow } from './bookRow.ts';
-import { isFiatByProof } from './proof/lastProof.ts';
-import { madeOf } from './proof/onePayment.ts';
+import { isFiatByProof } from './prove/lastProof.ts';
+import { madeOf } from './prove/onePayment.ts';
 
 /** What a kind of row says about its asset. The other kinds are of both. */
 const IS_FIAT: Readonly<Record<string, boolean>> = {

@@ -32,3 +32,19 @@ export function daysBefore(time: string, days: number): string {
 export function dayOf(time: string): string {
 	return time.slice(0, 10);
 }
+
+/** Something that has a time of the book; '' if that is not known. */
+interface Timed {
+	time: string;
+}
+
+/** The oldest first. */
+export function byTime(a: Timed, b: Timed): number {
+	if (a.time === b.time) return 0;
+	return a.time < b.time ? -1 : 1;
+}
+
+/** The newest time; '' if none is known. */
+export function newestTime(all: readonly Timed[]): string {
+	return all.reduce((newest, { time }) => (time > newest ? time : newest), '');
+}

@@ -6,11 +6,11 @@ import { isRecord } from '../../../../api/json.ts';
 import { deskOperation } from '../operation.ts';
 import { DeskProblem } from '../problem.ts';
 import { BOOK_COLUMNS } from './bookRow.ts';
-import { columnsInWords, readBookRows } from './bookRows.ts';
-import { makeRows } from './makeRows.ts';
-import { assetsInBook, prove } from './prove.ts';
-import { watch } from './watch.ts';
-import type { Minimum } from './watch.ts';
+import { columnsInWords, readBookRows } from './readBookRows.ts';
+import { makeRows } from './make/makeRows.ts';
+import { assetsInBook, prove } from './prove/prove.ts';
+import { watch } from './watch/watch.ts';
+import type { Minimum } from './watch/watch.ts';
 
 /** All columns of the book are text. */
 const ROW = Object.fromEntries(BOOK_COLUMNS.map((name) => [name, 'string' as const]));
@@ -99,7 +99,7 @@ const watchBook = deskOperation({
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Minimum',
 			default: {},
-			description: 'Below these balances, a person is told',
+			description: 'Balances below which Watch gives an item',
 			options: [
 				{
 					displayName: 'Minimum',
@@ -134,10 +134,10 @@ const watchBook = deskOperation({
 		},
 	],
 	options: {
-		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is told', '2'),
+		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported', '2'),
 		updateHours: hours(
 			'Hours Without Update',
-			'Hours after which a payout in coins without an update is told',
+			'Hours after which a payout in coins without an update is reported',
 			'6',
 		),
 		checkHour: {

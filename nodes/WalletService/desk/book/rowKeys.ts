@@ -1,7 +1,7 @@
 /** The keys of rows: one rule for those who write the book and those who read it. */
 import { canonical, isPlainDecimal } from '../../../../api/decimal.ts';
-import { readKeyText } from '../../shared/paymentKey/keyText.ts';
-import { shortLine } from '../page/shortLine.ts';
+import { comparedKey } from '../comparedKey.ts';
+import { shortLine } from '../page/text.ts';
 
 /** What tells two payments or two events apart, beside their place or ID. */
 export interface Content {
@@ -19,8 +19,7 @@ const [OUT, IN] = [' out', ' in'];
 
 /** A Payment Key as the book has it: as payments compare it, in capitals. Undefined if no payment can have this key. */
 export function bookKeyOf(paymentKey: string): string | undefined {
-	const read = readKeyText(paymentKey);
-	return 'compared' in read ? read.compared.toUpperCase() : undefined;
+	return comparedKey(paymentKey)?.toUpperCase();
 }
 
 /** The key of a payment that has none. Two nodes of one execution count their items from 0, so its content belongs to it. */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { canonical, compare, divide, multiply, placesOf, subtract } from '../../../../api/decimal.ts';
 import { BID, NO_CONTRACT, SETTING, SKIPPED } from './messages.ts';
+import { CONTRACT_SETTINGS, MINIMUM_RATE } from './operation.ts';
 import { bidsOf, isAmount, isShare, readContracts } from './readContracts.ts';
 import type { Contract, ContractsOfPair, ConversionSettings } from './readContracts.ts';
 
@@ -77,14 +78,14 @@ function problemOfSettings({
 	if (isEmpty(from)) return SETTING.isEmpty({ label: 'From' });
 	if (isEmpty(to)) return SETTING.isEmpty({ label: 'To' });
 	if (!isAmount(amount)) return SETTING.isNotAmount({ label: 'Amount' });
-	if (!isAmount(minimumRate)) return SETTING.isNotAmount({ label: 'Minimum Rate' });
+	if (!isAmount(minimumRate)) return SETTING.isNotAmount({ label: MINIMUM_RATE.label });
 	if (!['takenOff', 'included'].includes(settings.feeIs))
-		return SETTING.isNotChoice({ label: 'Fee Is', choices: 'takenOff or included' });
+		return SETTING.isNotChoice({ label: CONTRACT_SETTINGS.feeIs.label, choices: 'takenOff or included' });
 	if (!['from', 'to'].includes(settings.availableIn))
-		return SETTING.isNotChoice({ label: 'Available In', choices: 'from or to' });
-	if (isEmpty(settings.direction)) return SETTING.isEmpty({ label: 'Direction' });
+		return SETTING.isNotChoice({ label: CONTRACT_SETTINGS.availableIn.label, choices: 'from or to' });
+	if (isEmpty(settings.direction)) return SETTING.isEmpty({ label: CONTRACT_SETTINGS.direction.label });
 	if (settings.mostBelowBid !== undefined && !isShare(settings.mostBelowBid))
-		return SETTING.isNotShare({ label: 'Most Below Bid' });
+		return SETTING.isNotShare({ label: CONTRACT_SETTINGS.mostBelowBid.label });
 	return undefined;
 }
 

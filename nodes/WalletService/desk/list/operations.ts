@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deskOperation } from '../operation.ts';
 import type { DeskItem } from '../operation.ts';
-import { DEFAULT_COLUMNS } from './columns.ts';
-import { withDestinations } from './destinations.ts';
-import { readFile, readItems } from './readList.ts';
-import type { ListSettings } from './readList.ts';
-import { reportList } from './reportList.ts';
-import { settleList } from './settleList.ts';
-import { assetsOfList } from './totals.ts';
+import { DEFAULT_COLUMNS } from './read/columns.ts';
+import { withDestinations } from './read/destinations.ts';
+import { readFile, readItems } from './read/readList.ts';
+import type { ListSettings } from './read/readList.ts';
+import { reportList } from './report/reportList.ts';
+import { settleList } from './settle/settleList.ts';
+import { assetsOfList } from './report/totals.ts';
 
 /** The field that names a column of the list. */
 function column(label: string, name: keyof typeof DEFAULT_COLUMNS, what: string) {

@@ -1,4 +1,4 @@
-/** A CSV file for people, who open it in a spreadsheet. What reads files is list/csv.ts. */
+/** A CSV file for people, who open it in a spreadsheet. What reads files is list/read/csv.ts. */
 import { isPlainDecimal } from '../../../../api/decimal.ts';
 
 /** Excel reads UTF-8 only behind this mark. */

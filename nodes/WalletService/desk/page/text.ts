@@ -18,8 +18,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 	return `${count} ${count === 1 ? one : many}`;
 }
 
+/** A Payment Key has 255 characters at most, and no name or reason that a person reads is longer. */
+const LONGEST = 300;
+
 /** The text in one line, of so many characters at most. What is cut off shows as `…`. */
-export function shortened(text: unknown, most: number): string {
+export function shortLine(text: unknown, most = LONGEST): string {
 	const line = oneLine(text);
 	if (line.length <= most) return line;
 	// A character may have two units, of which half a one must not stay.
@@ -28,9 +31,20 @@ export function shortened(text: unknown, most: number): string {
 	return isWhole ? line : `${characters.slice(0, most - 1).join('')}…`;
 }
 
-/** `3`, `3 and 7`, `3, 7 and 12`. Of more than 12, the first ten and how many more. */
-export function enumerated(words: readonly string[]): string {
-	if (words.length > 12) return `${words.slice(0, 10).join(', ')} and ${words.length - 10} more`;
-	const last = words.at(-1) ?? '';
-	return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last;
+/** `3`, `3 and 7`, `3, 7 and 12`. Of more than `most`, the first ones and how many more. */
+export function enumerated(
+	words: readonly string[],
+	{ word = 'and', most = 10 }: { word?: 'and' | 'or'; most?: number } = {},
+): string {
+	const rest = words.length - most;
+	// One or two more words take no more room than their number.
+	const shown = rest > 2 ? [...words.slice(0, most), `${rest} more`] : words;
+	const last = shown.at(-1) ?? '';
+	return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} ${word} ${last}` : last;
+}
+
+/** The text with a full stop, unless it ends as a sentence does. '' stays ''. */
+export function asSentence(text: string): string {
+	const trimmed = text.trim();
+	return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

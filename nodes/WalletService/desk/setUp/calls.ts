@@ -3,7 +3,7 @@ import { isRecord } from '../../../../api/json.ts';
 import { isExpression } from './node.ts';
 import { linksFrom } from './links.ts';
 import type { Links } from './links.ts';
-import { textOf } from './workflow.ts';
+import { textOf } from '../itemValues.ts';
 import type { Flow, FlowNode } from './workflow.ts';
 
 const CALLING_KINDS = ['executeWorkflow', 'toolWorkflow'];

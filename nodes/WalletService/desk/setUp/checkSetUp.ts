@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../api/json.ts';
-import { oneLine } from '../page/text.ts';
+import { asSentence, oneLine } from '../page/text.ts';
 import { MATTERS } from './matters.ts';
 import type { Matter } from './matters.ts';
 import { WHAT_TO_DO, WORKFLOWS } from './messages.ts';
@@ -54,6 +54,5 @@ function problemsOfReading(workflows: readonly IDataObject[], concerned: number)
 
 /** As a sentence. */
 function reasonOf(error: unknown): string {
-	const reason = oneLine(isRecord(error) ? error.message : error) || 'it gives no reason';
-	return /[.?!]$/.test(reason) ? reason : `${reason}.`;
+	return asSentence(oneLine(isRecord(error) ? error.message : error) || 'it gives no reason');
 }

@@ -1,5 +1,6 @@
 /** Which nodes come after which, and which workflows call which: names, and arrows between them. */
 import { isRecord } from '../../../../api/json.ts';
+import { addTo } from '../groups.ts';
 
 /** For each name, the names that come next. */
 export type Links = ReadonlyMap<string, readonly string[]>;
@@ -44,11 +45,7 @@ function targetsOf(outputs: unknown): string[] | undefined {
 /** From pairs of a name and one that comes next. */
 export function linksFrom(pairs: ReadonlyArray<readonly [string, string]>): Links {
 	const links = new Map<string, string[]>();
-	for (const [from, to] of pairs) {
-		const targets = links.get(from);
-		if (targets === undefined) links.set(from, [to]);
-		else targets.push(to);
-	}
+	for (const [from, to] of pairs) addTo(links, from, to);
 	return links;
 }
 

@@ -2,7 +2,7 @@
 import { CATALOG, isChange, moneyFieldsOf, movesMoney } from '../../../../api/catalog.ts';
 import type { Operation } from '../../../../api/catalog.ts';
 import { isRecord } from '../../../../api/json.ts';
-import { textOf } from './workflow.ts';
+import { textOf } from '../itemValues.ts';
 import type { FlowNode } from './workflow.ts';
 
 export const CREDENTIAL = 'walletServiceApi';

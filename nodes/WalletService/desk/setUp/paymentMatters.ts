@@ -14,7 +14,7 @@ import {
 import { nodesThat } from './place.ts';
 import type { Place } from './place.ts';
 import type { SetUp } from './setUp.ts';
-import { textOf } from './workflow.ts';
+import { textOf } from '../itemValues.ts';
 import type { Flow, FlowNode } from './workflow.ts';
 
 /** A request to the service by n8n's HTTP Request: no key, no limit and no dry run of this package holds for it. */

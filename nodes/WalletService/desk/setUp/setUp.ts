@@ -3,7 +3,7 @@ import { callLinks, calledBy } from './calls.ts';
 import { closureOf, reachedFrom, reversed } from './links.ts';
 import type { Links } from './links.ts';
 import { isBareRequest, isOurs, sendsMoney } from './node.ts';
-import { textOf } from './workflow.ts';
+import { textOf } from '../itemValues.ts';
 import type { Flow, FlowNode } from './workflow.ts';
 
 export interface SetUp {

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../api/json.ts';
+import { textOf } from '../itemValues.ts';
 import { linksOf } from './links.ts';
 import type { Links } from './links.ts';
 
@@ -107,9 +108,4 @@ function readNode(node: unknown): FlowNode | undefined {
 function readCredential(type: string, chosen: unknown): NodeCredential {
 	const { id, name } = isRecord(chosen) ? chosen : {};
 	return { type, id: textOf(id), name: textOf(name) };
-}
-
-/** A number as text, too. '' for anything else. */
-export function textOf(value: unknown): string {
-	return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }

@@ -4,7 +4,7 @@ import { receivesEvents } from './node.ts';
 import { flowsThat, nodesThat } from './place.ts';
 import type { Place } from './place.ts';
 import type { SetUp } from './setUp.ts';
-import { textOf } from './workflow.ts';
+import { textOf } from '../itemValues.ts';
 import type { Flow, FlowNode } from './workflow.ts';
 
 /** Nobody can say what such a workflow does. */

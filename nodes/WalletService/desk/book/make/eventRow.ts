@@ -1,0 +1,148 @@
+/** What an event of the trigger moves: one row of the book. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { negate, withoutSign } from '../../../../../api/decimal.ts';
+import { isRecord } from '../../../../../api/json.ts';
+import type { BookRow } from '../bookRow.ts';
+import { amountOf, codeOf, textOf } from '../../itemValues.ts';
+import { MOVEMENT_PROBLEM } from './messages.ts';
+import { keyOfEvent, keyOfPlace } from '../rowKeys.ts';
+import type { Content } from '../rowKeys.ts';
+import { filled } from './rowToWrite.ts';
+import type { RowContext, RowToWrite } from './rowToWrite.ts';
+
+/** What each kind of event says of its movement. */
+interface Movement {
+	kind: BookRow['kind'];
+	asset: string;
+	/** From whom, or to whom. */
+	counterpart: string;
+	/** The virtual account or wallet; '' if the event has none. */
+	place: string;
+	isOut: boolean;
+	/** Why it cannot be booked with its amount, beside the amount itself. */
+	problem?: string;
+}
+
+type Event = IDataObject;
+
+const READ: Readonly<Record<string, (event: Event) => Movement>> = {
+	virtual_account_credited: readDeposit,
+	crypto_received: readCoinDeposit,
+	crypto_payout_update: readCoinPayout,
+	admin_funding: readAdminFunding,
+};
+
+/** Whether an item is an event of the trigger, of whatever kind. */
+export function isEvent(item: IDataObject): boolean {
+	return textOf(item.event) !== '' && textOf(item.result) === '';
+}
+
+/**
+ * The row of an event; none if its kind moves no money, or is not known. If its amount, its asset or its direction cannot be read, the
+ * amount is '' and `message` says why. It is never 0, and never a guess.
+ */
+export function rowsOfEvent(event: IDataObject, item: number, context: RowContext): RowToWrite[] {
+	const name = textOf(event.event);
+	const read = Object.hasOwn(READ, name) ? READ[name] : undefined;
+	if (read === undefined) return [];
+	const movement = read(event);
+	const { kind, asset, counterpart, place, isOut } = movement;
+	const amount = amountOf(event.amount);
+	const problem = problemOf(event, movement, amount);
+	const content = { amount: amount ?? writtenAmount(event), asset, place };
+	return [
+		{
+			key: keyOf(event, item, content, context),
+			kind,
+			time: textOf(event.receivedAt) || context.now,
+			asset,
+			amount: amount === undefined || problem !== undefined ? '' : isOut ? negate(amount) : amount,
+			counterpart,
+			result: '',
+			message: problem ?? '',
+			...filled(detailsOf(event, asset)),
+			workflow: context.workflow,
+			execution: context.execution,
+			approvedBy: '',
+		},
+	];
+}
+
+function readDeposit(event: Event): Movement {
+	const [sender, account] = [textOf(event.senderAccountName), textOf(event.accountAlias)];
+	return {
+		kind: 'deposit',
+		asset: codeOf(event.currency),
+		counterpart: [sender, account].filter((name) => name !== '').join(' to '),
+		place: account,
+		isOut: false,
+	};
+}
+
+function readCoinDeposit(event: Event): Movement {
+	const place = textOf(event.walletAlias) || textOf(event.walletAddress);
+	return { kind: 'coin deposit', asset: codeOf(event.coin), counterpart: place, place, isOut: false };
+}
+
+function readCoinPayout(event: Event): Movement {
+	const place = textOf(event.walletAlias);
+	return {
+		kind: 'coin payout',
+		asset: codeOf(event.coin),
+		counterpart: place,
+		place,
+		isOut: true,
+		// Without its ID, nobody can tell which payment it is about.
+		problem: textOf(event.id) === '' ? MOVEMENT_PROBLEM.payoutIdMissing() : undefined,
+	};
+}
+
+function readAdminFunding(event: Event): Movement {
+	const direction = textOf(event.direction).toLowerCase();
+	const isOut = direction === 'debit';
+	return {
+		kind: isOut ? 'admin debit' : 'admin credit',
+		asset: codeOf(event.asset),
+		counterpart: 'an administrator',
+		place: '',
+		isOut,
+		problem: isOut || direction === 'credit' ? undefined : MOVEMENT_PROBLEM.directionMissing(),
+	};
+}
+
+/** Why the row has no amount. Undefined if it has one. */
+function problemOf(event: Event, { asset, isOut, problem }: Movement, amount?: string): string | undefined {
+	if (amount === undefined) return MOVEMENT_PROBLEM.amountUnreadable(writtenAmount(event));
+	if (isOut && amount.startsWith('-')) return MOVEMENT_PROBLEM.amountHasSign(amount);
+	if (asset === '') return MOVEMENT_PROBLEM.assetMissing();
+	return problem;
+}
+
+/** Names of the amount in a delivery as it came, which a value that cannot be read does not leave. */
+const RAW_AMOUNTS = ['Amount', 'Amount sent'];
+
+function writtenAmount({ amount, raw }: Event): string {
+	const received = isRecord(raw) ? RAW_AMOUNTS.map((name) => raw[name]) : [];
+	const written = [amount, ...received].find((value) => value !== undefined);
+	return JSON.stringify(written ?? null);
+}
+
+/** Without a delivery key, an event is told by its own ID; without both, by its place in the execution. */
+function keyOf(event: Event, item: number, content: Content, { execution }: RowContext): string {
+	const [name, id, status] = [textOf(event.event), textOf(event.id), textOf(event.status)];
+	const deliveryKey = textOf(event.deliveryKey) || (id === '' ? '' : `${name}:${id}:${status.toLowerCase()}`);
+	return deliveryKey === '' ? keyOfPlace(execution, item, content) : keyOfEvent(deliveryKey, content);
+}
+
+/** A later delivery may know more, and one that knows less takes nothing away. */
+function detailsOf(event: Event, asset: string): Partial<BookRow> {
+	const fee = withoutSign(amountOf(event.fee) ?? '');
+	return {
+		reference: textOf(event.id),
+		status: textOf(event.status).toLowerCase(),
+		txHash: textOf(event.txHash),
+		fee,
+		feeAsset: fee === '' ? '' : codeOf(event.feeCoin) || asset,
+	};
+}

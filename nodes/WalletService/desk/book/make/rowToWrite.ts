@@ -1,0 +1,23 @@
+/** A row as it is written into the book, and who writes it. */
+import type { BookRow } from '../bookRow.ts';
+
+/** A column that is left out keeps what the book has in it: the Data Table changes only columns that it is given. */
+export type RowToWrite = Partial<BookRow> & Pick<BookRow, 'key' | 'kind' | 'result' | 'message'>;
+
+export interface RowContext {
+	/** ISO 8601 in UTC. */
+	now: string;
+	/** Name of the workflow. */
+	workflow: string;
+	/** ID of the execution. */
+	execution: string;
+	/** Who said yes to the payments; '' if nobody was asked. */
+	approvedBy: string;
+	/** Code of a payment whose item names no currency and no coin, as a payout with a JSON body may. */
+	asset?: string;
+}
+
+/** The columns that have a value. */
+export function filled(columns: Partial<BookRow>): Partial<BookRow> {
+	return Object.fromEntries(Object.entries(columns).filter(([, text]) => text !== ''));
+}

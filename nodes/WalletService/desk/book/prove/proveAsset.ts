@@ -1,0 +1,202 @@
+/** The proof of one asset: the last balance, what moved since then by the book, the balance now, and what explains the difference. */
+import { add, readDecimal, subtract } from '../../../../../api/decimal.ts';
+import type { Balance } from '../../asset.ts';
+import { shortLine } from '../../page/text.ts';
+import { minutesBefore } from '../bookTime.ts';
+import type { Candidates, Known } from './candidate.ts';
+import { candidatesOf } from './candidates.ts';
+import { explain } from './explain.ts';
+import type { Explanation } from './explain.ts';
+import type { Entry, Findings, Reading } from './findings.ts';
+import type { LastProof } from './lastProof.ts';
+import type { Movement } from './oneMovement.ts';
+import { openAfter, openAfterFirst } from './openAfter.ts';
+import type { Outcome } from './openAfter.ts';
+import { OpenParts } from './openParts.ts';
+import type { OpenPart } from './openParts.ts';
+import { linesOf, notesOf } from './proofLines.ts';
+import { LINE, REMARK } from './messages.ts';
+import { readMovements, rowsOf } from './readMovements.ts';
+import { isSameSum, sumOf } from './sets.ts';
+import { standingOf } from './standing.ts';
+import { payoutsWithoutFee } from './unreportedFees.ts';
+
+/**
+ * - `proved`: the balance is what the book says.
+ * - `under way`: the difference ends by itself, or ends one of before. Nobody has to do anything.
+ * - `explained`: rows explain the difference, and a person has to look at them.
+ * - `NOT EXPLAINED`: no row does.
+ * - `first proof`: there is no earlier balance to compare with.
+ * - `CANNOT BE READ`: the service did not say the balance. Nothing is proved, and the next proof starts from the last one.
+ */
+export type Verdict =
+	| 'proved'
+	| 'under way'
+	| 'explained'
+	| 'NOT EXPLAINED'
+	| 'first proof'
+	| 'CANNOT BE READ';
+
+export interface Proof {
+	asset: string;
+	/** When the balance was read. */
+	time: string;
+	/** The last balance; '' in the first proof. Decimal text, as all amounts here. */
+	opening: string;
+	/** The sum of the movements that count; '' if nothing was compared. */
+	booked: string;
+	/** The balance now; '' if it cannot be read. */
+	balance: string;
+	/** The same. */
+	closing: string;
+	/** By how much the balance is higher than the book says; '0' if they are equal, '' if nothing was compared. */
+	difference: string;
+	verdict: Verdict;
+	/** Sentences about the difference. */
+	lines: string[];
+	/** Sentences about what is open. */
+	notes: string[];
+	/** Keys of the rows that explain the difference; `fee:`, `back:`, `other:`, `sent:` or `payout:` before an ID. */
+	causes: string[];
+}
+
+/** A proof, with what the file and the next proof need. */
+export interface AssetProof {
+	proof: Proof;
+	entries: Entry[];
+	/** Undefined if the balance cannot be read: the next proof starts from the last one. */
+	open: OpenPart[] | undefined;
+}
+
+export interface AssetInput {
+	balance: Balance;
+	/** Those that have a row or a fee in this asset. */
+	movements: Movement[];
+	last: LastProof | undefined;
+	/** ISO 8601 in UTC. */
+	now: string;
+	settings: { feesOnTop: boolean; underWayMinutes: number };
+}
+
+/**
+ * Proves one balance. The verdict never rests on words of a row alone: only the balance and the amounts of rows decide. A payment whose
+ * making nobody knows never counts.
+ */
+export function proveAsset(input: AssetInput): AssetProof {
+	const { balance: given, last, now } = input;
+	const balance = 'balance' in given ? readDecimal(given.balance.trim()) : undefined;
+	const empty = emptyProof(input, balance ?? '');
+	if (balance === undefined) {
+		const lines = [problemOf(given)];
+		return { proof: { ...empty, verdict: 'CANNOT BE READ', lines }, entries: [], open: undefined };
+	}
+	const reading = readingOf(input);
+	const findings = readMovements(input.movements, reading);
+	if (last === undefined) return { proof: empty, entries: [], open: openAfterFirst(findings, now) };
+	return compareWithBook(empty, {
+		findings,
+		last,
+		reading: { ...reading, lastTime: last.time },
+		isFiat: given.isFiat,
+	});
+}
+
+function emptyProof({ balance: { code }, last, now }: AssetInput, balance: string): Proof {
+	return {
+		...{ asset: code, time: now, opening: last?.balance ?? '', booked: '', balance, closing: balance },
+		...{ difference: '', verdict: 'first proof', lines: [], notes: [], causes: [] },
+	};
+}
+
+function problemOf(given: Balance): string {
+	if ('problem' in given) return shortLine(given.problem) || REMARK.notReadableWhy;
+	return REMARK.balanceUnreadable(given.balance);
+}
+
+function readingOf({ balance: { code }, movements, last, now, settings }: AssetInput): Reading {
+	return {
+		asset: code,
+		now,
+		lastTime: last?.time,
+		underWaySince: minutesBefore(now, settings.underWayMinutes),
+		open: new OpenParts(last?.open ?? [], now),
+		feesOnTop: settings.feesOnTop,
+		usualFee: settings.feesOnTop ? newestFee(code, movements) : '0',
+	};
+}
+
+/** The fee of the newest payout in coins that has one in this asset. */
+function newestFee(asset: string, movements: Movement[]): string {
+	let newest = { time: '', fee: '0' };
+	for (const movement of movements)
+		for (const { kind, feeAsset, fee, time } of movement.is === 'other' ? [] : rowsOf(movement))
+			if (kind === 'coin payout' && feeAsset === asset && fee !== '' && time >= newest.time)
+				newest = { time, fee };
+	return newest.fee;
+}
+
+interface Compared {
+	findings: Findings;
+	last: LastProof;
+	reading: Reading & { lastTime: string };
+	isFiat: boolean;
+}
+
+function compareWithBook(empty: Proof, compared: Compared): AssetProof {
+	const { findings, last, reading, isFiat: isRounded } = compared;
+	const counted = findings.entries.filter((entry) => counts(entry, reading));
+	const booked = sumOf(counted.map(({ amount }) => amount));
+	const difference = subtract(empty.balance, add(last.balance, booked));
+	const standing = standingOf(findings, { reading, counted, isRounded });
+	const known: Known = { reading, findings, counted, standing, isRounded };
+	const candidates = candidatesOf(known);
+	const outcome = outcomeOf(difference, candidates, isRounded);
+	const open = openAfter(known, outcome);
+	const memory = last.open === undefined ? [LINE.memoryUnreadable] : [];
+	const proof = {
+		...empty,
+		booked,
+		difference: outcome.difference,
+		...verdictAndLines(known, candidates, outcome),
+		notes: [...memory, ...notesOf(known, outcome, open)],
+		causes: (outcome.explanation.found[0] ?? []).map(({ key }) => key),
+	};
+	return { proof, entries: counted, open };
+}
+
+function outcomeOf(difference: string, candidates: Candidates, isRounded: boolean): Outcome {
+	if (isSameSum(difference, '0', isRounded))
+		return { difference: '0', explanation: { found: [], isCertain: false }, isOpen: false };
+	const explanation = explain(difference, candidates, isRounded);
+	return { difference, explanation, isOpen: explanation.found.length === 0 };
+}
+
+/**
+ * Whether this proof counts an entry: what happened since the last proof and until the balance was read, payments that waited and are
+ * made by their row now, and rows whose amount a person has written since then. What an earlier proof has counted, or had in its
+ * difference, never counts again.
+ */
+function counts(
+	{ name, time, isKnown }: Entry,
+	{ lastTime, now, open }: Reading & { lastTime: string },
+): boolean {
+	if (isKnown || time > now) return false;
+	return time > lastTime || open.ofPayment(name)?.type === 'waits' || open.wasUnread(name);
+}
+
+function verdictAndLines(known: Known, candidates: Candidates, outcome: Outcome) {
+	const { difference, explanation, isOpen } = outcome;
+	const { asset } = known.reading;
+	const count = isOpen ? payoutsWithoutFee(difference, known) : 0;
+	if (count > 0)
+		return { verdict: 'under way' as const, lines: [LINE.areFees({ amount: difference, asset, count })] };
+	const verdict = isOpen ? 'NOT EXPLAINED' : verdictOf(explanation);
+	return { verdict, lines: linesOf(asset, candidates, outcome) };
+}
+
+/** Of a difference that there is not, or that is explained. */
+function verdictOf({ found }: Explanation): Verdict {
+	if (found.length === 0) return 'proved';
+	const endsByItself = found.every((set) => set.every(({ isUnderWay, closes }) => isUnderWay || closes));
+	return endsByItself ? 'under way' : 'explained';
+}

@@ -1,0 +1,23 @@
+/** How old a row is. */
+import type { BookRow } from '../bookRow.ts';
+
+const HOUR = 3_600_000;
+
+/** What happened is told for three days. Then it is known, or a person has seen it many times. */
+const HOURS_OF_NEWS = 72;
+
+/**
+ * Hours since the time of a row. A time that cannot be read, or that lies more than an hour ahead, is as old as can be: what waits for its
+ * age must not wait for ever.
+ */
+export function ageInHours(time: string, now: string): number {
+	const hours = (Date.parse(now) - Date.parse(time)) / HOUR;
+	return hours >= -1 ? hours : Infinity;
+}
+
+/** Whether one of the rows is new enough to be told. A row without a time that can be read is. */
+export function isNews(rows: BookRow[], now: string): boolean {
+	return rows
+		.map(({ time }) => ageInHours(time, now))
+		.some((age) => age <= HOURS_OF_NEWS || age === Infinity);
+}

@@ -1,0 +1,100 @@
+/** Events that cannot be booked as they are, that were taken back, or that contradict each other. */
+import { compare, isPlainDecimal } from '../../../../../api/decimal.ts';
+import { shortLine } from '../../page/text.ts';
+import type { BookRow } from '../bookRow.ts';
+import { byTime } from '../bookTime.ts';
+import { isNews } from './rowAge.ts';
+import { EVENT, eventLine, listed, UPDATE } from './messages.ts';
+import type { Matter } from './messages.ts';
+import { grouped, isFailed, isSuccessful } from './watchedBook.ts';
+import type { WatchedBook } from './watchedBook.ts';
+
+/** An amount that cannot be read is told until a person has written it. The other matters are told for three days. */
+export function watchEvents({ events }: WatchedBook, { now }: { now: string }): Matter[] {
+	const others = events.filter(({ kind, reference }) => kind !== 'coin payout' && reference !== '');
+	const negative = events.filter((row) => isDeposit(row) && isNegative(row) && !isFailed(row));
+	return [
+		...events.filter(isUnreadable).map(unreadable),
+		...negative.filter((row) => isNews([row], now)).map((row) => takenBack(row.kind, nameOf(row), [row])),
+		...grouped(others, subjectOf)
+			.filter((rows) => rows.length > 1 && isNews(rows, now))
+			.flatMap((rows) => [...twoStates(rows), ...otherContent(rows)]),
+	];
+}
+
+function isDeposit({ kind }: BookRow): boolean {
+	return kind === 'deposit' || kind === 'coin deposit';
+}
+
+function isNegative({ amount }: BookRow): boolean {
+	return isPlainDecimal(amount) && compare(amount, '0') < 0;
+}
+
+/** Of what has failed, no money moved. */
+function isUnreadable(row: BookRow): boolean {
+	return !isPlainDecimal(row.amount) && !isFailed(row);
+}
+
+function unreadable(row: BookRow): Matter {
+	const { key, kind, message } = row;
+	return EVENT.amountUnreadable({
+		key: shortLine(key),
+		kind,
+		event: eventLine(row),
+		reason: shortLine(message),
+	});
+}
+
+/** What one event is about. A transaction with several outputs is one deposit for each wallet. */
+function subjectOf({ kind, reference, counterpart }: BookRow): string {
+	return JSON.stringify([kind, reference, kind === 'coin deposit' ? counterpart : '']);
+}
+
+/** A deposit that came and then failed was taken back. What failed first, or is no deposit, is for the service to say. */
+function twoStates(rows: BookRow[]): Matter[] {
+	const final = rows.filter((row) => isSuccessful(row) || isFailed(row)).toSorted(byTime);
+	const [first] = final;
+	const last = final.findLast((row) => first !== undefined && isFailed(row) !== isFailed(first));
+	if (first === undefined || last === undefined) return [];
+	const reference = shortLine(first.reference);
+	if (isDeposit(first) && isFailed(last)) return [takenBack(first.kind, reference, rows)];
+	const [before, after] = [shortLine(first.status), shortLine(last.status)];
+	const lines = listed(rows.map(eventLine));
+	return [UPDATE.twoStates({ kind: first.kind, reference, first: before, last: after, lines })];
+}
+
+function takenBack(kind: string, reference: string, rows: BookRow[]): Matter {
+	return EVENT.takenBack({ kind, reference, lines: listed(rows.map(eventLine)) });
+}
+
+/** Rows with the same ID and status that do not say the same. */
+function otherContent(rows: BookRow[]): Matter[] {
+	const others = grouped(rows, ({ status }) => status).filter((same) => !sayTheSame(same));
+	return others.map((same) =>
+		EVENT.otherContent({
+			kind: same[0]?.kind ?? '',
+			reference: nameOf(same[0]),
+			lines: listed(same.map(eventLine)),
+		}),
+	);
+}
+
+function sayTheSame([first, ...others]: BookRow[]): boolean {
+	return first === undefined || others.every((row) => agree(first, row));
+}
+
+/** Both say the same, as far as both say something. */
+function agree(a: BookRow, b: BookRow): boolean {
+	const isSameAmount =
+		!isPlainDecimal(a.amount) || !isPlainDecimal(b.amount) || compare(a.amount, b.amount) === 0;
+	const pairs = [
+		[a.asset, b.asset],
+		[a.counterpart, b.counterpart],
+		[a.txHash, b.txHash],
+	];
+	return isSameAmount && pairs.every(([one, other]) => one === '' || other === '' || one === other);
+}
+
+function nameOf(row: BookRow | undefined): string {
+	return shortLine(row?.reference ?? '') || shortLine(row?.key ?? '');
+}

@@ -1,0 +1,186 @@
+/** The destinations of a list, beside what the service says of them. Its document does not show the fields of these records. */
+import { inCamelCase, textsUnder } from '../../../../../api/listedRecord.ts';
+import { ALIAS_FIELDS, isApproved } from '../../../../../api/lookups.ts';
+import { addTo } from '../../groups.ts';
+import type { Records } from '../../operation.ts';
+import { oneLine, shortLine } from '../../page/text.ts';
+import { invisibleIn, isExcelError, isFormula, oddIn } from './characters.ts';
+import { wholeList } from '../listRow.ts';
+import type { ListRow } from '../listRow.ts';
+import { DESTINATION } from './messages.ts';
+
+export interface Destinations {
+	/** The settlement accounts of the service. */
+	accounts: Records;
+	/** The settlement wallets of the service. */
+	wallets: Records;
+}
+
+/**
+ * The rows with what the service says of their destinations, and with a problem where an alias is not in the list, is not approved or
+ * takes another currency. What a record does not say is no problem. If a list cannot be read, a row for the whole list says so, and
+ * nothing is said of the destinations that it would hold.
+ */
+export function withDestinations(rows: readonly ListRow[], found: Destinations): ListRow[] {
+	const directories: Directories = {
+		account: directoryOf('account', found.accounts),
+		wallet: directoryOf('wallet', found.wallets),
+	};
+	const checked = rows.map((row) => (hasAlias(row) ? withDestination(row, directories) : row));
+	const needed = new Set(rows.filter(hasAlias).flatMap(kindsOf));
+	const problems = [...needed].sort().flatMap((kind) => directories[kind].problem ?? []);
+	return problems.length === 0 ? checked : withListProblems(checked, problems);
+}
+
+function withListProblems(rows: ListRow[], problems: string[]): ListRow[] {
+	const [first, ...others] = rows;
+	if (first?.row !== 0) return [wholeList(problems), ...rows];
+	return [{ ...first, problems: [...first.problems, ...problems] }, ...others];
+}
+
+type Kind = 'account' | 'wallet';
+
+/** What the service says of one alias. It may list an alias twice. */
+interface Place {
+	isApproved: boolean;
+	status: string;
+	/** In capitals. Empty: nobody knows which currencies or coins it takes. */
+	codes: string[];
+	/** For a person: `GTBank, Supplier Ltd, …6789`. */
+	details: string;
+}
+
+interface Directory {
+	places: Map<string, Place[]>;
+	/** Why nothing can be said by this list. */
+	problem?: string;
+}
+
+type Directories = Readonly<Record<Kind, Directory>>;
+
+function directoryOf(kind: Kind, list: Records): Directory {
+	const places = new Map<string, Place[]>();
+	const kinds = `${kind}s`;
+	if ('problem' in list) {
+		return { places, problem: DESTINATION.cannotBeRead({ kinds, problem: list.problem }) };
+	}
+	const records = list.records.map(inCamelCase);
+	for (const record of records) {
+		const [alias] = textsUnder(ALIAS_FIELDS, record);
+		if (alias !== undefined) addTo(places, alias, placeOf(kind, record));
+	}
+	const haveFields = records.some((record) => Object.keys(record).length > 0);
+	return haveFields && places.size === 0 ? { places, problem: DESTINATION.haveNoAlias(kinds) } : { places };
+}
+
+/** Where a record says what it takes, as the events of the service name it. */
+const CODE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+	account: ['currency'],
+	wallet: ['assetSupported', 'supportedAssets'],
+};
+
+/** Where a record says who gets the money. Of each, the first that is filled counts. */
+const NAME_FIELDS = [['bankName', 'bank'], ['accountName'], ['network']];
+const NUMBER_FIELDS = ['accountNumber', 'address', 'walletAddress'];
+
+function placeOf(kind: Kind, record: Record<string, unknown>): Place {
+	const { status } = record;
+	return {
+		isApproved: isApproved(status),
+		status: typeof status === 'string' ? status.trim() : '',
+		codes: codesIn(record, CODE_FIELDS[kind]),
+		details: detailsIn(record),
+	};
+}
+
+function codesIn(record: Record<string, unknown>, fields: readonly string[]): string[] {
+	const texts = fields.flatMap((field) => {
+		const value = record[field];
+		return Array.isArray(value)
+			? value.filter((code) => typeof code === 'string')
+			: textsUnder([field], record);
+	});
+	const codes = texts.flatMap((text) => text.toUpperCase().split(/[\s,;]+/));
+	return [...new Set(codes)].filter((code) => code !== '');
+}
+
+const MAX_LENGTH = 60;
+
+function detailsIn(record: Record<string, unknown>): string {
+	const names = NAME_FIELDS.flatMap((fields) => textsUnder(fields, record).slice(0, 1));
+	const [number] = textsUnder(NUMBER_FIELDS, record);
+	const parts = names.map((name) => shortLine(name, MAX_LENGTH));
+	if (number !== undefined) parts.push(`…${lastCharacters(oneLine(number))}`);
+	return parts.filter((part) => part !== '').join(', ');
+}
+
+function lastCharacters(text: string): string {
+	return [...text.slice(-8)].slice(-4).join('');
+}
+
+/** What is no alias at all is said of the cell already. */
+function hasAlias({ row, destination }: ListRow): boolean {
+	return row !== 0 && destination !== '' && !isExcelError(destination);
+}
+
+/** The lists that may have the destination. A row with both codes, or with none, does not say which. */
+function kindsOf({ currency, coin }: ListRow): Kind[] {
+	if ((currency === undefined) === (coin === undefined)) return ['account', 'wallet'];
+	return coin === undefined ? ['account'] : ['wallet'];
+}
+
+function withDestination(row: ListRow, directories: Directories): ListRow {
+	const kinds = kindsOf(row);
+	if (kinds.some((kind) => directories[kind].problem !== undefined)) return row;
+	const [kind] = kinds;
+	if (kind === undefined || kinds.length > 1) return withProblem(row, unclearProblem(row, directories));
+	const places = directories[kind].places.get(row.destination);
+	if (places === undefined) return withProblem(row, notListedProblem(row, kind, directories));
+	const code = row.currency ?? row.coin ?? '';
+	const usable = places.filter((place) => place.isApproved && takes(place, code));
+	const problem = usable.length > 0 ? undefined : unusableProblem(row, kind, places);
+	return withProblem(withDetails(row, usable.length > 0 ? usable : places), problem);
+}
+
+function withProblem(row: ListRow, problem: string | undefined): ListRow {
+	return problem === undefined ? row : { ...row, problems: [...row.problems, problem] };
+}
+
+/** More than one account under an alias: a person must see that nobody knows which one gets the money. */
+function withDetails(row: ListRow, places: readonly Place[]): ListRow {
+	const details = [...new Set(places.map((place) => place.details))].filter((text) => text !== '');
+	return details.length === 0 ? row : { ...row, destinationDetails: details.slice(0, 3).join(' or ') };
+}
+
+function takes({ codes }: Place, code: string): boolean {
+	return codes.length === 0 || codes.includes(code.toUpperCase());
+}
+
+function unusableProblem({ destination, currency, coin }: ListRow, kind: Kind, places: readonly Place[]) {
+	const code = currency ?? coin ?? '';
+	const fitting = places.filter((place) => takes(place, code));
+	if (fitting.length === 0) {
+		const codes = [...new Set(places.flatMap((place) => place.codes))];
+		return DESTINATION.takesOthers({ kind, alias: destination, codes, code });
+	}
+	const statuses = fitting.map(({ status }) => (status === '' ? DESTINATION.statusIsNotKnown() : status));
+	return DESTINATION.isNotApproved({ kind, alias: destination, statuses: [...new Set(statuses)] });
+}
+
+function unclearProblem({ destination }: ListRow, { account, wallet }: Directories): string | undefined {
+	const isListed = account.places.has(destination) || wallet.places.has(destination);
+	return isListed ? undefined : spellingProblem(destination, 'account or wallet');
+}
+
+function notListedProblem({ destination }: ListRow, kind: Kind, { account, wallet }: Directories): string {
+	if (kind === 'wallet' && account.places.has(destination)) return DESTINATION.isAccount(destination);
+	if (kind === 'account' && wallet.places.has(destination)) return DESTINATION.isWallet(destination);
+	return spellingProblem(destination, kind);
+}
+
+/** Why the alias may not be found: a sign in it that nobody sees, or that looks like another. */
+function spellingProblem(alias: string, kind: string): string {
+	const character = invisibleIn(alias) ?? oddIn(alias);
+	if (character !== undefined) return DESTINATION.hasCharacter({ kind, alias, character });
+	return isFormula(alias) ? DESTINATION.isFormula(alias) : DESTINATION.isNotListed({ kind, alias });
+}

@@ -1,0 +1,143 @@
+/** What is known of each payment of a list, and what a person must be told about it. */
+import { isZero } from '../../../../../api/decimal.ts';
+import { isFailedStatus } from '../../../../../api/statuses.ts';
+import type { IDataObject } from 'n8n-workflow';
+
+import { asSentence } from '../../page/text.ts';
+import { decimalsOf, hasOddDecimals } from './fiatDecimals.ts';
+import type { Place } from './places.ts';
+import { PROBLEM } from './messages.ts';
+import { hasAmount, hasKey, readReportItem } from './reportRow.ts';
+import type { ReportItem, ReportRow } from './reportRow.ts';
+import { assetOf } from './totals.ts';
+
+/** A payment of the list, with all that the report says about it. */
+export interface JudgedPayment {
+	row: ReportRow;
+	place: Place;
+	/** Whether a second run pays it again: it has no usable Payment Key. */
+	isWithoutKey: boolean;
+	/** A person has said that it was paid. */
+	isSaidToBePaid: boolean;
+	/** Whole sentences: why the list is not good, as far as this payment goes. Not for an unknown one, which is told by itself. */
+	complaints: string[];
+}
+
+export interface JudgedList {
+	/** `check`: nothing is paid yet, so balances count. `payments`: the payments were made, or tried. */
+	stage: 'check' | 'payments';
+	/** In the order of the list. An item that is no row is one too. */
+	payments: JudgedPayment[];
+	/** What is wrong with the list as a whole. */
+	complaints: string[];
+}
+
+/** Reads the items in the order of the list, and judges each of them. */
+export function judgeList(items: readonly IDataObject[]): JudgedList {
+	const read = items.map(readReportItem);
+	const ofList = read.filter(({ kind }) => kind === 'list');
+	const ofPayments = read.filter(({ kind }) => kind !== 'list');
+	const stage = stageOf(ofPayments);
+	const isDryRun = ofPayments.some(({ row }) => row.result !== undefined);
+	const judge = stage === 'payments' ? withOutcome : (item: ReportItem) => checked(item, isDryRun);
+	const judged = ofPayments.map((item, index) => {
+		const { row } = item;
+		const place = { row: row.row, line: row.line, position: index + 1, of: ofPayments.length };
+		const isSaidToBePaid = item.decision === 'wasPaid';
+		return { ...judge(item), place, isWithoutKey: !hasKey(row), isSaidToBePaid, advice: item.advice };
+	});
+	const mayStartAgain = judged.every(({ isWithoutKey }) => !isWithoutKey);
+	const payments = judged.map(({ advice, ...payment }) => withMessage(payment, mayStartAgain ? advice : ''));
+	return { stage, payments, complaints: ofList.flatMap(({ row }) => row.problems) };
+}
+
+/** A dry run and a list without results have paid nothing. If the results could be of either, they are read as those of payments. */
+function stageOf(items: readonly ReportItem[]): JudgedList['stage'] {
+	const words = new Set(items.map(({ row }) => row.result));
+	if (words.has('paid') || words.has('rejected')) return 'payments';
+	const isCheck = words.has('dryRun') || [...words].every((word) => word === undefined);
+	return isCheck ? 'check' : 'payments';
+}
+
+type Judgement = Pick<JudgedPayment, 'row' | 'complaints'>;
+
+/** Before the payments: what Read found, what Report finds, and what the dry run says. */
+function checked({ kind, row }: ReportItem, isDryRun: boolean): Judgement {
+	if (kind === 'other') return { row, complaints: [whyNoRow(row)] };
+	switch (row.result) {
+		case 'alreadyPaid':
+		case 'unknown':
+			return { row, complaints: row.problems };
+		case undefined: {
+			const complaints = [...problemsOf(row), ...(isDryRun ? [PROBLEM.wasNotChecked()] : [])];
+			return { row: { ...row, problems: complaints }, complaints };
+		}
+		case 'dryRun':
+		case 'notSent':
+		case 'rejected':
+		case 'paid': {
+			const problems = problemsOf(row);
+			return { row: { ...row, problems }, complaints: problems };
+		}
+	}
+}
+
+/** After the payments: whatever proves nothing is unknown. */
+function withOutcome({ kind, row }: ReportItem): Judgement {
+	if (kind === 'other') return { row: { ...row, result: 'unknown', message: whyNoRow(row) }, complaints: [] };
+	switch (row.result) {
+		case undefined:
+			// Nobody pays a row with problems, if the workflow is right. So it is told, and nobody is asked about it.
+			if (row.problems.length > 0)
+				return { row, complaints: [...row.problems, PROBLEM.hasNoResultAndProblems()] };
+			return { row: { ...row, result: 'unknown', message: PROBLEM.hasNoResult() }, complaints: [] };
+		case 'dryRun':
+			return { row, complaints: [PROBLEM.isDryRun()] };
+		case 'paid':
+			return { row, complaints: [...failureOf(row), ...(isInTotal(row) ? [] : [PROBLEM.isInNoTotal()])] };
+		case 'alreadyPaid':
+			return { row, complaints: failureOf(row) };
+		case 'notSent':
+		case 'rejected':
+		case 'unknown':
+			return { row, complaints: [] };
+	}
+}
+
+/** Adds why it was not paid, with what the node advises, and gives each unknown payment a reason. */
+function withMessage(payment: JudgedPayment, advice: string): JudgedPayment {
+	const { row, complaints } = payment;
+	if (row.result === 'unknown') {
+		return { ...payment, row: { ...row, message: asSentence(row.message ?? '') || PROBLEM.withoutReason() } };
+	}
+	if (row.result !== 'notSent' && row.result !== 'rejected') return payment;
+	const message = [asSentence(row.message ?? '') || PROBLEM.withoutReason(), asSentence(advice)]
+		.join(' ')
+		.trim();
+	return { ...payment, row: { ...row, message }, complaints: [...complaints, message] };
+}
+
+/** What Read found; of a row without problems, what nobody should pay all the same. */
+function problemsOf(row: ReportRow): string[] {
+	if (row.problems.length > 0) return row.problems;
+	const { amount, currency, destination } = row;
+	const problems: string[] = [];
+	if (!hasAmount(row)) problems.push(PROBLEM.amountCannotBeRead(amount));
+	else if (isZero(amount) || amount.startsWith('-')) problems.push(PROBLEM.amountIsNotAboveZero(amount));
+	if (assetOf(row) === undefined) problems.push(PROBLEM.hasNoCode());
+	if (destination === '') problems.push(PROBLEM.hasNoDestination());
+	if (currency !== undefined && hasAmount(row) && hasOddDecimals(amount, currency)) {
+		problems.push(PROBLEM.hasOddDecimals({ amount, currency, decimals: String(decimalsOf(currency)) }));
+	}
+	return problems;
+}
+
+const isInTotal = (row: ReportRow): boolean => hasAmount(row) && assetOf(row) !== undefined;
+
+function failureOf({ status = '' }: ReportRow): string[] {
+	return isFailedStatus(status) ? [PROBLEM.hasFailed(status)] : [];
+}
+
+function whyNoRow({ message }: ReportRow): string {
+	return message === undefined ? PROBLEM.isNoRow() : PROBLEM.isNoRowBecause(asSentence(message));
+}

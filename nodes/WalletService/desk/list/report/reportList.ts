@@ -1,0 +1,128 @@
+/** *Payout List: Report*: a list before its payments, or what became of it, as one item for people and for the next node. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Balance } from '../../asset.ts';
+import { toHtml } from '../../page/html.ts';
+import { toPlainText } from '../../page/plainText.ts';
+import { shortLine } from '../../page/text.ts';
+import { RESULTS } from '../../result.ts';
+import type { PaymentResult } from '../../result.ts';
+import { sumsInWords } from './byDestination.ts';
+import { judgeList } from './judgeList.ts';
+import type { JudgedList } from './judgeList.ts';
+import { reportFile } from './reportFile.ts';
+import { PROBLEM, SUBJECT } from './messages.ts';
+import { reportPage } from './reportPage.ts';
+import type { ReportRow } from './reportRow.ts';
+import { sameProblems } from './sameProblems.ts';
+import { compared, problemsOfTotals, totalsOf, withBalances } from './totals.ts';
+import type { Total } from './totals.ts';
+import { settleForm } from './settleForm.ts';
+
+export type { ReportRow } from './reportRow.ts';
+
+export interface ListReport {
+	/** Before the payments: nothing is wrong or unknown, and each balance is enough. After them: all are paid. */
+	isGood: boolean;
+	/** One line. */
+	subject: string;
+	/** Plain text, for a mail or a chat. */
+	text: string;
+	/** A fragment, for a mail or a page of n8n. No text of the list can add markup or an expression. */
+	html: string;
+	/** How many payments have each result. `noResult`: neither dry run nor payment has said anything. */
+	counts: Record<PaymentResult | 'noResult', number>;
+	/** Before the payments: what is left to pay. After them: what was paid now. */
+	totals: Total[];
+	/** Whole sentences, each with the rows that it is about. Not those of unknown payments. */
+	problems: string[];
+	/** How many payments nobody can be sure of. */
+	unknown: number;
+	/** JSON text for a form of n8n: a choice for each unknown payment that a person can decide about. */
+	settleForm: string;
+	/** In the order of the list, for payments and for Settle. */
+	rows: ReportRow[];
+	/** CSV text. */
+	file: string;
+}
+
+/**
+ * Takes rows of Read, results of a dry run or of payments, or both merged, in the order of the list. An item that is none of these
+ * is named. It never says that a payment was not made, or may be made again, unless its result or its Payment Key proves it.
+ */
+export function reportList(input: {
+	items: readonly IDataObject[];
+	balances: readonly Balance[];
+	title?: string;
+}): ListReport {
+	const list = judgeList(input.items);
+	const rows = list.payments.map(({ row }) => row);
+	const totals = totalsOfList(list, rows, input.balances);
+	const counts = countsOf(rows);
+	const complaints = list.complaints.length + rows.length > 0 ? list.complaints : [PROBLEM.listIsEmpty()];
+	const problems = [
+		...complaints.map((complaint) => shortLine(complaint, 500)),
+		...(list.stage === 'check' ? problemsOfTotals(totals, input.balances) : []),
+		...sameProblems(list.payments),
+	];
+	const title = shortLine(input.title, 100);
+	const subject = `${title === '' ? '' : `${title}: `}${subjectOf(list, { counts, totals, problems })}`;
+	const page = reportPage({ subject, list, totals, problems });
+	return {
+		isGood: rows.length > 0 && problems.length === 0 && counts.unknown === 0,
+		...{ subject, text: toPlainText(page), html: toHtml(page) },
+		...{ counts, totals, problems, unknown: counts.unknown },
+		...{ settleForm: settleForm(rows), rows, file: reportFile(rows) },
+	};
+}
+
+/** Before the payments, what was paid before is not needed any more. After them, only what was paid now has moved. */
+function totalsOfList(
+	{ stage }: JudgedList,
+	rows: readonly ReportRow[],
+	balances: readonly Balance[],
+): Total[] {
+	if (stage === 'payments')
+		return withBalances(
+			totalsOf(rows, ({ result }) => result === 'paid'),
+			balances,
+		);
+	return compared(
+		withBalances(
+			totalsOf(rows, ({ result }) => result !== 'alreadyPaid'),
+			balances,
+		),
+	);
+}
+
+function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
+	const counts = { noResult: 0 } as ListReport['counts'];
+	for (const word of RESULTS) counts[word] = 0;
+	for (const { result } of rows) counts[result ?? 'noResult'] += 1;
+	return counts;
+}
+
+function subjectOf(
+	{ stage, payments }: JudgedList,
+	{ counts, totals, problems }: Pick<ListReport, 'counts' | 'totals' | 'problems'>,
+): string {
+	const count = payments.length;
+	const notKnown = counts.unknown > 0 ? [SUBJECT.notKnown(counts.unknown)] : [];
+	if (stage === 'payments') {
+		const { paid, alreadyPaid, unknown } = counts;
+		const notPaid = count - paid - alreadyPaid - unknown;
+		return [
+			SUBJECT.isPaid({ paid, count, sums: sumsInWords(totals) }),
+			...(alreadyPaid > 0 ? [SUBJECT.paidBefore(alreadyPaid)] : []),
+			...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
+			...notKnown,
+		].join(', ');
+	}
+	const reasons = [...(problems.length > 0 ? [SUBJECT.problems(problems.length)] : []), ...notKnown];
+	if (count === 0) return SUBJECT.hasNoPayments();
+	if (reasons.length > 0) return SUBJECT.isNotReady(reasons.join(', '));
+	const left = count - counts.alreadyPaid;
+	return left === 0
+		? SUBJECT.nothingIsLeft(count)
+		: SUBJECT.isReady({ count: left, sums: sumsInWords(totals) });
+}

@@ -1,0 +1,194 @@
+/** A payment as Report shows it and as Settle takes it back, and how it is read from an item of n8n. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { CATALOG, moneyFieldsOf } from '../../../../../api/catalog.ts';
+import { isPlainDecimal, readDecimal } from '../../../../../api/decimal.ts';
+import { isRecord } from '../../../../../api/json.ts';
+import { camelCase } from '../../../../../api/shape.ts';
+import { comparedKey } from '../../comparedKey.ts';
+import { RESULTS } from '../../result.ts';
+import type { PaymentResult } from '../../result.ts';
+import { PROBLEM } from './messages.ts';
+
+/** What a payment needs again, and what people see of it. Texts are as they were written: who shows them escapes them. */
+export interface ReportRow {
+	/** The number that Excel shows. Absent for the result of a payment that came without its row. */
+	row?: number;
+	/** The number that a text editor shows. */
+	line?: number;
+	/** '' if there is none, or if it is not certain whose it is. */
+	paymentKey: string;
+	/** Decimal text. As it was written, if it cannot be read. */
+	amount: string;
+	/** Either a currency or a coin, in capitals. */
+	currency?: string;
+	coin?: string;
+	destination: string;
+	destinationDetails?: string;
+	note: string;
+	/** A person says that the same payment is meant again. */
+	again?: boolean;
+	/** Columns that have no meaning here, by their names. */
+	extra?: Record<string, string>;
+	/** Absent before a dry run or a payment. `unknown` also where a result is missing or cannot be read. */
+	result?: PaymentResult;
+	/** As the service reports it. */
+	status?: string;
+	payoutId?: string;
+	/** Why it was not paid, or why it is not known. */
+	message?: string;
+	/** Whole sentences for a person. */
+	problems: string[];
+}
+
+/** An item of n8n, read. */
+export interface ReportItem {
+	/** `payment`: a row or a result. `list`: what is wrong with the list as a whole. `other`: an item that is neither. */
+	kind: 'payment' | 'list' | 'other';
+	row: ReportRow;
+	/** What the node that pays advises. It speaks of one item, so it may be shown only where a list can be run again. */
+	advice: string;
+	/** What a person had decided before this result. '' if the item does not say so. */
+	decision: string;
+}
+
+/** The names under which a result has its destination: `accountAlias`, `walletAlias`. */
+const DESTINATIONS = CATALOG.flatMap((operation) => moneyFieldsOf(operation).destination ?? []).map(
+	camelCase,
+);
+
+/** Reads an item as it came: a row of Read, the result of a dry run or of a payment, or both in one. */
+export function readReportItem(item: IDataObject): ReportItem {
+	const number = readNumber(item.row);
+	const problems = readProblems(item.problems);
+	const result = readResult(item);
+	const row: ReportRow = {
+		...readPayment(item),
+		...(number !== undefined && { row: number, line: readNumber(item.line) ?? number }),
+		...readTexts(item),
+		...result,
+		problems: problems ?? [],
+	};
+	const isRow = number !== undefined && problems !== undefined;
+	return {
+		kind: kindOf(row, isRow),
+		row,
+		advice: readError(item.error).advice,
+		decision: textOf(item.decision),
+	};
+}
+
+function kindOf({ row, result }: ReportRow, isRow: boolean): ReportItem['kind'] {
+	if (result !== undefined) return 'payment';
+	if (!isRow) return 'other';
+	return row === 0 ? 'list' : 'payment';
+}
+
+/** Text, or a number as text. '' for anything else. */
+export function textOf(value: unknown): string {
+	if (typeof value === 'number') return readDecimal(String(value)) ?? String(value);
+	return typeof value === 'string' ? value : '';
+}
+
+/** Whether the node that pays can tell this payment from any other, so that it is made once. */
+export function hasKey({ paymentKey }: ReportRow): boolean {
+	return comparedKey(paymentKey) !== undefined;
+}
+
+/** Whether a total can hold the amount. */
+export function hasAmount({ amount }: ReportRow): boolean {
+	return isPlainDecimal(amount);
+}
+
+function readPayment(
+	item: IDataObject,
+): Pick<ReportRow, 'paymentKey' | 'amount' | 'destination' | 'currency' | 'coin'> {
+	const currency = textOf(item.currency).trim().toUpperCase();
+	const coin = textOf(item.coin).trim().toUpperCase();
+	return {
+		paymentKey: textOf(item.paymentKey).trim(),
+		amount: textOf(item.amount).trim(),
+		...(currency !== '' && { currency }),
+		...(coin !== '' && { coin }),
+		destination: textOf(item.destination).trim() || destinationOfResult(item),
+	};
+}
+
+function destinationOfResult(item: IDataObject): string {
+	return DESTINATIONS.map((name) => textOf(item[name]).trim()).find((alias) => alias !== '') ?? '';
+}
+
+/** Why the row and the result of an item belong to different payments: *Merge* has joined what does not stand together. */
+function mismatchOf(item: IDataObject): string | undefined {
+	const ofRow = textOf(item.destination).trim();
+	const ofResult = destinationOfResult(item);
+	const differ = ofRow !== '' && ofResult !== '' && ofRow !== ofResult;
+	return differ ? PROBLEM.isOfAnotherPayment({ ofRow, ofResult }) : undefined;
+}
+
+function readTexts(item: IDataObject): Pick<ReportRow, 'note'> & Partial<ReportRow> {
+	const details = textOf(item.destinationDetails);
+	const status = textOf(item.status);
+	const payoutId = textOf(item.payoutId);
+	const extra = readExtra(item.extra);
+	return {
+		...(details !== '' && { destinationDetails: details }),
+		note: textOf(item.note),
+		...(item.again === true && { again: true }),
+		...(extra !== undefined && { extra }),
+		...(status !== '' && { status }),
+		...(payoutId !== '' && { payoutId }),
+	};
+}
+
+function readExtra(extra: unknown): Record<string, string> | undefined {
+	if (!isRecord(extra)) return undefined;
+	const entries = Object.entries(extra).map(([name, value]) => [name, extraText(value)] as const);
+	const filled = entries.filter(([, text]) => text !== '');
+	return filled.length > 0 ? Object.fromEntries(filled) : undefined;
+}
+
+function extraText(value: unknown): string {
+	if (value === null || value === undefined) return '';
+	return typeof value === 'object' || typeof value === 'boolean' ? JSON.stringify(value) : textOf(value);
+}
+
+/** What became of the payment, if the item says so. What nobody can be sure of is `unknown`. */
+function readResult(item: IDataObject): Pick<ReportRow, 'result' | 'message'> & Partial<ReportRow> {
+	const { message, outcome } = readError(item.error, item.message);
+	const given = isBlank(item.result) ? outcome : item.result;
+	const reason = message === '' ? {} : { message };
+	if (isBlank(given)) return reason;
+	const mismatch = mismatchOf(item);
+	// Nobody can tell whose key it is.
+	if (mismatch !== undefined) return { result: 'unknown', message: mismatch, paymentKey: '' };
+	const result = RESULTS.find((word) => word === given);
+	if (result === undefined) return { result: 'unknown', message: PROBLEM.resultIsNotKnown(textOf(given)) };
+	return { result, ...reason };
+}
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+interface ItemError {
+	message: string;
+	advice: string;
+	outcome?: unknown;
+}
+
+/** n8n's own nodes give an error as text, and a row of an earlier report has its reason as `message`. */
+function readError(error: unknown, message?: unknown): ItemError {
+	if (!isRecord(error)) return { message: textOf(error) || textOf(message), advice: '' };
+	return { message: textOf(error.message), advice: textOf(error.description), outcome: error.outcome };
+}
+
+/** A whole number from 0 on. */
+function readNumber(value: unknown): number | undefined {
+	const text = textOf(value).trim();
+	return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Undefined if the item does not say whether it has problems. */
+function readProblems(problems: unknown): string[] | undefined {
+	if (!Array.isArray(problems)) return undefined;
+	return problems.map((problem) => textOf(problem).trim() || PROBLEM.cannotBeRead());
+}
