@@ -56,6 +56,13 @@ test('Read takes items, names of columns, and one currency for all', async () =>
 
 test.each([
 	['no file', { json: {} }, {}, 'The item has no file'],
+	['options that n8n has lost', fileItem(LIST), { options: '={{ ({}) }}' }, "'Options' is one expression"],
+	[
+		'two codes of all rows',
+		fileItem(LIST),
+		{ options: { currencyOfAll: 'NGN', coinOfAll: 'USDT' } },
+		"'Currency of All Rows' and 'Coin of All Rows' are both set",
+	],
 	['a file under another name', fileItem(LIST, 'list'), {}, "no file under 'data'. It has: list"],
 	[
 		'an option that is no flag',
@@ -139,6 +146,20 @@ test('Settle gives the payments that a person has decided', async () => {
 	]);
 });
 
+test('two answers decide nothing: the second one may say the opposite', async () => {
+	const row = { paymentKey: 'K', amount: '1', currency: 'NGN', destination: 'a', note: '', problems: [] };
+	const reportRows = JSON.stringify([{ ...row, result: 'unknown' }]);
+	const answers = ['It was not paid: pay it now', 'It was paid'].map((choice) => ({
+		json: { data: { '1: K, 1 NGN to a': choice } },
+	}));
+	const { error, items } = await run(
+		{ resource: 'payoutList', operation: 'settle', reportRows },
+		{ items: answers },
+	);
+	expect(error?.message).toContain('more than one item');
+	expect(items.flat()).toEqual([]);
+});
+
 test('Make Rows, Prove and Watch read and write one book', async () => {
 	const paid = {
 		result: 'paid',
@@ -171,6 +192,17 @@ test('a minimum that cannot be read stops Watch: it would never be told', async 
 	const minimums = { minimum: [{ code: 'NGN', amount: '5,000' }] };
 	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
 	expect(error?.message).toContain("'5,000'");
+});
+
+test('two minimums of one code stop Watch: one of them would never be told', async () => {
+	const minimums = {
+		minimum: [
+			{ code: 'NGN', amount: '999999999' },
+			{ code: 'ngn', amount: '1' },
+		],
+	};
+	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
+	expect(error?.message).toContain("'NGN' has more than one minimum");
 });
 
 test('Check names what is left in workflows', async () => {

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
+import { isRecord } from '../../../api/json.ts';
 import type { Balance, Asset } from '../desk/asset.ts';
 import type {
 	Answers,
@@ -16,6 +17,7 @@ import type {
 import { DeskProblem } from '../desk/problem.ts';
 import { deskOperationOf } from '../desk/table.ts';
 import { readDeskSettings } from '../desk/settings.ts';
+import { areOneExpression } from '../shared/optionProperties.ts';
 import { sendPatiently } from './call/patience.ts';
 import { readBalance, readList } from './call/readService.ts';
 import { clientOf } from './call/send.ts';
@@ -23,6 +25,7 @@ import type { ServiceClient } from './call/send.ts';
 import { Slots } from './call/slots.ts';
 import { idOf, isUsedAsTool } from './items.ts';
 import { DESK } from './deskMessages.ts';
+import { writtenIn } from './request/itemParameters.ts';
 
 /** Runs the operation that the user chose, over all items at once. Throws NodeOperationError for input that it cannot use. */
 export async function executeDesk(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -49,6 +52,8 @@ async function inputOf(
 	operation: DeskOperation,
 ): Promise<DeskInput<DeskSettings>> {
 	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
+	if (areOneExpression(Object(writtenIn(context.getNode(), 'options')) as object))
+		throw DESK.optionsAreOneExpression();
 	const settings = readDeskSettings(operation, value);
 	const isTool = isUsedAsTool(context.getNode());
 	const property = operation.readFile?.(settings);
@@ -74,7 +79,7 @@ function rowsForTool(context: IExecuteFunctions): IDataObject[] {
 	const given: unknown = context.getNodeParameter('toolRows', 0, '[]');
 	try {
 		const rows: unknown = typeof given === 'string' ? JSON.parse(given) : given;
-		if (Array.isArray(rows)) return rows as IDataObject[];
+		if (Array.isArray(rows) && rows.every(isRecord)) return rows as IDataObject[];
 	} catch {
 		// The message below says what is wrong.
 	}

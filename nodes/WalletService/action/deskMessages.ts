@@ -15,9 +15,14 @@ export const DESK = {
 				: `The item has no file under '${visible(property)}'. It has: ${visible(others.join(', '))}`,
 			"Set 'Input Data Field Name' to the name of the file's field, or set 'Source' to Items",
 		),
+	optionsAreOneExpression: () =>
+		new DeskProblem(
+			"'Options' is one expression, so it is not certain which options it sets",
+			'Add each option by itself. Each of them can be an expression',
+		),
 	toolRowsAreNoList: () =>
 		new DeskProblem(
-			"'Rows' is not a JSON list",
+			"'Rows' is not a JSON list of objects",
 			'Send the rows as a JSON list of objects, such as [{"paymentKey": "INV-7"}]',
 		),
 	hasNoBalance: (code: string) => `The answer about ${visible(code)} has no readable balance.`,

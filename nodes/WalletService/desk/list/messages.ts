@@ -5,6 +5,7 @@
 import { excerpt } from '../../shared/wording.ts';
 import type { Texts } from '../../shared/wording.ts';
 import { oneLine } from '../page/text.ts';
+import { DeskProblem } from '../problem.ts';
 
 const MAX_LENGTH = 80;
 const MAX_NAMES = 20;
@@ -58,6 +59,11 @@ export const LIST = {
 	hasNoRows: () => 'The list has no row below the names of the columns. Add the payouts.',
 	hasTooManyRows: (most: string) =>
 		`The list has more than ${most} rows. Split it: at most ${most} rows in one list.`,
+	hasTwoCodesOfAll: () =>
+		new DeskProblem(
+			"'Currency of All Rows' and 'Coin of All Rows' are both set, so it is not certain what is paid",
+			'Remove one of the two options',
+		),
 	hasNoItems: () => 'No rows have arrived. Connect a node that gives one item for each row of the list.',
 	hasItemsWithoutFields: () =>
 		'The items have no fields. Connect a node that gives one item for each row of the list.',
