@@ -1,4 +1,5 @@
 /** The operations of the desk in n8n-core: what they ask the service, their items, files and errors. */
+import { readFileSync } from 'node:fs';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { CONTINUED, withNode } from './withNode.ts';
 
@@ -20,10 +21,21 @@ const fileItem = (text: string, property = 'data'): INodeExecutionData => ({
 const itemsOf = async (parameters: object, items: INodeExecutionData[], more: object = {}) => {
 	const { items: all, error } = await run(parameters, { items, ...more });
 	if (error) throw error;
+	const results = all[0]!
+		.map(({ json }) => json)
+		.filter(({ error: failed, note }) => !failed && note === undefined);
+	expectSchema(parameters as { resource: string; operation: string }, results);
 	return all[0]!;
 };
 const jsonOf = async (...given: Parameters<typeof itemsOf>) =>
 	(await itemsOf(...given)).map(({ json }) => json);
+/** The editor offers the fields of the output schema before the first run. */
+function expectSchema(parameters: { resource: string; operation: string }, items: object[]): void {
+	const file = `dist/nodes/WalletService/__schema__/v1.0.0/${parameters.resource}/${parameters.operation}.json`;
+	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
+	const given = new Set(items.flatMap((item) => Object.keys(item)));
+	expect([...given].filter((name) => name !== 'extra' && !Object.hasOwn(properties, name))).toEqual([]);
+}
 const paths = () => sandbox.service.requests.all().map(({ path }) => path);
 
 test('Read gives an item for each row of a file, and asks the service for the destinations once', async () => {
@@ -56,6 +68,12 @@ test('Read takes items, names of columns, and one currency for all', async () =>
 
 test.each([
 	['no file', { json: {} }, {}, 'The item has no file'],
+	[
+		'two codes of all rows',
+		fileItem(LIST),
+		{ options: { currencyOfAll: 'NGN', coinOfAll: 'USDT' } },
+		"'Currency of All Rows' and 'Coin of All Rows' are both set",
+	],
 	['a file under another name', fileItem(LIST, 'list'), {}, "no file under 'data'. It has: list"],
 	['options from one expression', fileItem(LIST), { options: '={{ ({}) }}' }, "'Options' is one expression"],
 	[
@@ -140,6 +158,20 @@ test('Settle gives the payments that a person has decided', async () => {
 	]);
 });
 
+test('two answers decide nothing: the second one may say the opposite', async () => {
+	const row = { paymentKey: 'K', amount: '1', currency: 'NGN', destination: 'a', note: '', problems: [] };
+	const reportRows = JSON.stringify([{ ...row, result: 'unknown' }]);
+	const answers = ['It was not paid: pay it now', 'It was paid'].map((choice) => ({
+		json: { data: { '1: K, 1 NGN to a': choice } },
+	}));
+	const { error, items } = await run(
+		{ resource: 'payoutList', operation: 'settle', reportRows },
+		{ items: answers },
+	);
+	expect(error?.message).toContain('more than one item');
+	expect(items.flat()).toEqual([]);
+});
+
 test('Make Rows, Prove and Watch read and write one book', async () => {
 	const paid = {
 		result: 'paid',
@@ -204,6 +236,17 @@ describe('as a tool of an agent', () => {
 		const [item] = await jsonOf({ resource: 'setUp', operation: 'check' }, [{ json: {} }], asTool);
 		expect(item).toMatchObject({ error: { message: 'The operation Check is not for AI agents' } });
 	});
+});
+
+test('two minimums of one code stop Watch: one of them would never be told', async () => {
+	const minimums = {
+		minimum: [
+			{ code: 'NGN', amount: '999999999' },
+			{ code: 'ngn', amount: '1' },
+		],
+	};
+	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
+	expect(error?.message).toContain("'NGN' has more than one minimum");
 });
 
 test('Check names what is left in workflows', async () => {

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
+import { isRecord } from '../../../api/json.ts';
 import type { Balance, Asset } from '../desk/asset.ts';
 import type {
 	Answers,
@@ -80,7 +81,7 @@ function rowsForTool(context: IExecuteFunctions): IDataObject[] {
 	const given: unknown = context.getNodeParameter('toolRows', 0, '[]');
 	try {
 		const rows: unknown = typeof given === 'string' ? JSON.parse(given) : given;
-		if (Array.isArray(rows)) return rows as IDataObject[];
+		if (Array.isArray(rows) && rows.every(isRecord)) return rows as IDataObject[];
 	} catch {
 		// The message below says what is wrong.
 	}

@@ -17,7 +17,7 @@ export const DESK = {
 		),
 	toolRowsAreNoList: () =>
 		new DeskProblem(
-			"'Rows' is not a JSON list",
+			"'Rows' is not a JSON list of objects",
 			'Send the rows as a JSON list of objects, such as [{"paymentKey": "INV-7"}]',
 		),
 	isNoTool: (name: string) =>

@@ -190,18 +190,27 @@ function hours(label: string, description: string, usual: string) {
 function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
 	const entries: unknown = isRecord(collection) ? collection.minimum : [];
 	if (!Array.isArray(entries)) return [];
-	return entries.filter(isRecord).map(({ code, amount, isCoin }) => {
-		const name = String(code ?? '')
-			.trim()
-			.toUpperCase();
-		const minimum = String(amount ?? '').trim();
-		if (name === '' || !isPlainDecimal(minimum))
-			throw new DeskProblem(
-				`The minimum balance '${minimum}' of '${name}' cannot be read`,
-				"Under 'Minimum Balances', enter a code such as NGN and a minimum such as 5000",
-			);
-		return { code: name, minimum, isFiat: isCoin !== true };
-	});
+	const minimums = entries.filter(isRecord).map(minimumIn);
+	const codes = minimums.map(({ code }) => code);
+	const twice = codes.find((code, place) => codes.indexOf(code) !== place);
+	if (twice === undefined) return minimums;
+	throw new DeskProblem(
+		`'${twice}' has more than one minimum balance, so it is not certain which one counts`,
+		"Remove all but one of them under 'Minimum Balances'",
+	);
+}
+
+function minimumIn({ code, amount, isCoin }: Record<string, unknown>): Minimum & { isFiat: boolean } {
+	const name = String(code ?? '')
+		.trim()
+		.toUpperCase();
+	const minimum = String(amount ?? '').trim();
+	if (name === '' || !isPlainDecimal(minimum))
+		throw new DeskProblem(
+			`The minimum balance '${minimum}' of '${name}' cannot be read`,
+			"Under 'Minimum Balances', enter a code such as NGN and a minimum such as 5000",
+		);
+	return { code: name, minimum, isFiat: isCoin !== true };
 }
 
 export const BOOK = {

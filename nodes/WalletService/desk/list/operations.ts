@@ -5,9 +5,11 @@ import { deskOperation } from '../operation.ts';
 import type { DeskItem } from '../operation.ts';
 import { DEFAULT_COLUMNS } from './read/columns.ts';
 import { withDestinations } from './read/destinations.ts';
+import { LIST } from './read/messages.ts';
 import { readFile, readItems } from './read/readList.ts';
 import type { ListSettings } from './read/readList.ts';
 import { reportList } from './report/reportList.ts';
+import { SETTLE } from './settle/messages.ts';
 import { settleList } from './settle/settleList.ts';
 import { assetsOfList } from './report/totals.ts';
 
@@ -117,6 +119,7 @@ const read = deskOperation({
 });
 
 function codeOfAll({ currencyOfAll, coinOfAll }: { currencyOfAll?: string; coinOfAll?: string }) {
+	if (currencyOfAll !== undefined && coinOfAll !== undefined) throw LIST.hasTwoCodesOfAll();
 	if (currencyOfAll !== undefined) return { code: currencyOfAll.toUpperCase(), isFiat: true };
 	return coinOfAll === undefined ? undefined : { code: coinOfAll.toUpperCase(), isFiat: false };
 }
@@ -185,7 +188,8 @@ const settle = deskOperation({
 		decision: 'string',
 	},
 	run: ({ items, others }) => {
-		const [answer = {}] = items;
+		const [answer = {}, ...more] = items;
+		if (more.length > 0) throw SETTLE.hasSeveralAnswers();
 		const decided = settleList({ answer, rows: others.reportRows });
 		return decided.map((row) => ({ json: { ...row } as IDataObject, from: 0 }));
 	},

@@ -3,6 +3,7 @@
  * the row is not in them. Texts of the list are shown in one line and cut off.
  */
 import type { Texts } from '../../../shared/wording.ts';
+import { DeskProblem } from '../../problem.ts';
 import { asSentence, enumerated, shortLine } from '../../page/text.ts';
 
 const MAX_LENGTH = 80;
@@ -54,6 +55,11 @@ export const LIST = {
 	hasNoRows: () => 'The list has no row below the names of the columns. Add the payouts.',
 	hasTooManyRows: (most: string) =>
 		`The list has more than ${most} rows, and one list can have no more. Split it.`,
+	hasTwoCodesOfAll: () =>
+		new DeskProblem(
+			"'Currency of All Rows' and 'Coin of All Rows' are both set, so it is not certain what is paid",
+			'Remove one of the two options',
+		),
 	hasNoItems: () => 'No rows have arrived. Connect a node that gives one item for each row of the list.',
 	hasItemsWithoutFields: () =>
 		'The items have no fields. Connect a node that gives one item for each row of the list.',

@@ -10,6 +10,11 @@ export const SETTLE = {
 			"'Rows of the Report' is not the list that Report gives, so nothing was decided",
 			"Set it to the field 'rows' of the report whose form was answered",
 		),
+	hasSeveralAnswers: () =>
+		new DeskProblem(
+			'Settle has got more than one item, so it is not certain which answer counts, and nothing was decided',
+			'Hand over one item: the answer of one form. If several people have answered, ask them to agree first',
+		),
 	answerIsOfNoForm: () =>
 		new DeskProblem(
 			'The item has no answer about a payment of these rows, so nothing was decided',
