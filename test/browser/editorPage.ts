@@ -53,6 +53,21 @@ export const output = () => byId('output-panel');
 /** The visible text with single spaces. */
 export const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/g, ' ').trim();
 
+/** n8n's list of nodes and of what they do. */
+export const creator = () => byId('node-creator');
+/** The entries of that list with exactly this name. */
+export const entry = (name: string) =>
+	byId('node-creator-item-name', creator()).getByText(name, { exact: true });
+
+/** Searches the open list. */
+export async function searchNodes(text: string): Promise<void> {
+	const bar = byId('node-creator-search-bar');
+	// The result of the earlier search must disappear first.
+	await bar.fill('no node has this name');
+	await entry('Wallet Service').waitFor({ state: 'hidden' });
+	await bar.fill(text);
+}
+
 /** The input element of a parameter. */
 export const field = (name: string) => byId(`parameter-input-${name}`).locator('input, textarea').last();
 

@@ -5,6 +5,8 @@ import { connect, node } from '../../host/testkit/workflows.ts';
 import {
 	byId,
 	choose,
+	creator,
+	entry,
 	field,
 	form,
 	goTo,
@@ -14,6 +16,7 @@ import {
 	ours,
 	page,
 	picture,
+	searchNodes,
 	stack,
 	store,
 	testPage,
@@ -22,38 +25,28 @@ import {
 	words,
 } from '../browser/editorPage.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
-import { OPERATIONS } from '../fixtures/operations.ts';
 
-const OPERATION_COUNT = Object.keys(OPERATIONS).length;
+const OPERATION_COUNT = tableOf('docs/operations.md', 'Operations').length;
 
 useEditor('payouts-from-list');
 
 testPage(
 	'the node creator finds the nodes by name and by purpose, and has an entry for each event and each operation',
 	async () => {
-		const creator = byId('node-creator');
-		const found = byId('node-creator-item-name', creator).getByText(/^\s*Wallet Service\s*$/);
-		const search = async (text: string) => {
-			const bar = byId('node-creator-search-bar');
-			// The result of the earlier search must disappear first.
-			await bar.fill('no node has this name');
-			await found.waitFor({ state: 'hidden' });
-			await bar.fill(text);
-		};
-
+		const found = entry('Wallet Service');
 		await goTo('/workflow/new');
 		await byId('node-creator-plus-button').click();
 		for (const text of ['wallet service trigger', 'pay', 'send money', 'webhook', 'Wallet Service']) {
-			await search(text);
+			await searchNodes(text);
 			await found.waitFor();
 		}
 		await found.click();
-		await byId('node-creator-category-item', creator).getByText(`Actions (${OPERATION_COUNT})`).click();
-		const entries = byId('node-creator-item-name', creator);
+		await byId('node-creator-category-item', creator()).getByText(`Actions (${OPERATION_COUNT})`).click();
+		const entries = byId('node-creator-item-name', creator());
 		// The entries appear one after another.
 		const count = Object.keys(EVENTS).length + OPERATION_COUNT;
 		await until('all events and operations', async () => (await entries.count()) >= count);
-		await picture('node-creator', creator);
+		await picture('node-creator', creator());
 		const offered = (await entries.allInnerTexts()).map((text) => text.trim());
 		const events = tableOf('docs/operations.md', 'Events')
 			.map(([name = '']) => `On ${name.toLowerCase()}`)
@@ -65,7 +58,7 @@ testPage(
 		await byId('parameter-input-events').getByText('Virtual Account Credited').waitFor();
 		await byId('ndv-close-button').click();
 		await byId('node-creator-plus-button').click();
-		await search('payout');
+		await searchNodes('payout');
 		await found.click();
 		await entries.getByText(/^\s*Create a fiat payout/).click();
 		await byId('parameter-input-account_alias').waitFor();

@@ -2,6 +2,8 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CATALOG, movesMoney } from '../../api/catalog.ts';
+import { DESK_OPERATIONS } from '../../nodes/WalletService/desk/table.ts';
+import { CONVERT_AT_RATE } from '../../nodes/WalletService/desk/conversion/operation.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
@@ -15,10 +17,13 @@ const visible = ({ properties }: { properties: INodeProperties[] }, values: INod
 };
 const node = new WalletService().description;
 const trigger = new WalletServiceTrigger().description;
-const operations = CATALOG.map((each) => ({
+const shownFor = ({ resource, operation }: { resource: string; operation: string }) =>
+	visible(node, { resource, operation });
+const operations = [...CATALOG, CONVERT_AT_RATE].map((each) => ({
 	...{ form: each.id as string, isMoney: movesMoney(each) },
-	shown: visible(node, { resource: each.resource, operation: each.operation }),
+	shown: shownFor(each),
 }));
+const desk = DESK_OPERATIONS.map((each) => ({ form: each.id, isMoney: false, shown: shownFor(each) }));
 const triggers = ['credential', 'none'].map((verification) => ({
 	...{ form: `the trigger with Verification ${verification}`, isMoney: false },
 	shown: visible(trigger, { verification }),
@@ -39,7 +44,7 @@ test('the menus list all resources, and of each its operations and no other, by 
 	expect(menus).toEqual(listed.sort());
 });
 
-test.each([...operations, ...triggers])(
+test.each([...operations, ...desk, ...triggers])(
 	'$form: one short notice, about money if it moves',
 	({ isMoney, shown }) => {
 		const notices = shown.filter(({ type }) => type === 'notice').map(({ displayName }) => displayName);
@@ -49,7 +54,7 @@ test.each([...operations, ...triggers])(
 	},
 );
 
-test.each(operations)('$form shows first what everybody fills in', ({ shown }) => {
+test.each([...operations, ...desk])('$form shows first what everybody fills in', ({ shown }) => {
 	const names = shown.map(({ name }) => name);
 	const last = ['specifyBody', 'bodyFields', 'requestBody', 'simplify', 'output', 'fields', 'options'];
 	const firstNames = names.filter((name) => !last.includes(name));
@@ -57,12 +62,12 @@ test.each(operations)('$form shows first what everybody fills in', ({ shown }) =
 });
 
 test('Simplify is hidden for payments, and still read', () => {
-	const shownFor = (wanted: boolean) =>
+	const typesFor = (wanted: boolean) =>
 		operations
 			.filter(({ isMoney }) => isMoney === wanted)
 			.flatMap(({ shown }) => shown.filter(({ name }) => name === 'simplify').map(({ type }) => type));
-	expect(shownFor(true)).toEqual(['hidden', 'hidden']);
-	expect(new Set(shownFor(false))).toEqual(new Set(['boolean']));
+	expect(typesFor(true)).toEqual(['hidden', 'hidden', 'hidden']);
+	expect(new Set(typesFor(false))).toEqual(new Set(['boolean']));
 });
 
 test.each([

@@ -73,6 +73,8 @@ interface Definition<Fields extends OptionTable, Options extends OptionTable> {
 	/** Name of the node on the canvas, and what the node creator finds. */
 	readonly action: string;
 	readonly description: string;
+	/** What to hand over, as a notice of at most 15 words. A tool has a field for its rows instead. */
+	readonly handOver?: string;
 	/** The parameters that everybody sees. */
 	readonly fields: Fields;
 	/** The parameters under *Options*. */

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DESK_OPERATIONS } from '../../desk/table.ts';
 import { optionProperties, optionProperty } from '../../shared/optionProperties.ts';
-import { parameter } from './fixed.ts';
+import { NO_TOOL, notice, parameter } from './fixed.ts';
 
 type Operation = (typeof DESK_OPERATIONS)[number];
 
@@ -38,13 +38,14 @@ export function deskProperties(): INodeProperties[] {
 }
 
 function formOf(operation: Operation): INodeProperties[] {
-	const { fields, options, others = [], shown = {}, notForModel } = operation;
+	const { handOver, fields, options, others = [], shown = {}, notForModel } = operation;
 	const own = Object.entries(fields).map(([name, field]): INodeProperties => {
 		const show = shown[name];
 		const property = optionProperty(name, field);
 		return show === undefined ? property : { ...property, displayOptions: { show: { ...show } as never } };
 	});
 	return [
+		...(handOver === undefined ? [] : [{ ...notice('handOverNotice', handOver), displayOptions: NO_TOOL }]),
 		...own,
 		...others,
 		...(Object.keys(options).length > 0 ? [optionsOf(operation)] : []),

@@ -15,7 +15,7 @@ export function notice(name: string, displayName: string): INodeProperties {
 	return parameter(name, displayName, { type: 'notice' });
 }
 
-const NO_TOOL = { show: { '@tool': [false] } };
+export const NO_TOOL = { show: { '@tool': [false] } };
 
 /** n8n offers to let the model fill in each parameter of a tool that takes an expression. These must not be ones. */
 const FIXED_IN_TOOL = { noDataExpression: true, displayOptions: { show: { '@tool': [true] } } };

@@ -81,12 +81,12 @@ function formOf(operation: Operation): INodeProperties[][] {
 		),
 		operation === CONVERT_AT_RATE ? [payments.MINIMUM_RATE_FIELD] : [],
 		isMoney ? [payments.PAYMENT_KEY] : [],
+		operation === CONVERT_AT_RATE ? [payments.CONTRACT_SETTINGS_FIELD] : [],
 		returnsMany(operation) ? [fixed.RETURN_ALL, fixed.LIMIT, fixed.LIMIT_OF_TOOL] : [],
 		// Stored workflows may have it off. The editor does not offer it for a payment, whose item is made to be read.
 		response === UNDOCUMENTED ? [] : [isMoney ? { ...fixed.SIMPLIFY, type: 'hidden' } : fixed.SIMPLIFY],
 		isChange(operation) ? [] : [fixed.OUTPUT],
 		isMoney ? [false, true].map((isTool) => optionsProperty(payments.limitsOfTool(operation), isTool)) : [],
-		operation === CONVERT_AT_RATE ? [payments.CONTRACT_SETTINGS_FIELD] : [],
 		// A GET has no body unless the user writes one.
 		isOpen ? [fixed.SPECIFY_BODY, fixed.BODY_FIELDS, requestBody] : [],
 	];

@@ -19,6 +19,7 @@ const makeBookRows = deskOperation({
 	name: 'Make Rows',
 	action: 'Make rows of the book',
 	description: 'Turn events, payments and conversions into rows of the Data Table wallet_service_book',
+	handOver: 'Hand over events of the trigger, payments before or after they run, or conversions.',
 	fields: {
 		approvedBy: {
 			kind: 'text',
@@ -37,6 +38,8 @@ const makeBookRows = deskOperation({
 		})),
 });
 
+const HAND_OVER_BOOK = 'Hand over all rows of the book: the Data Table wallet_service_book.';
+
 /** Minutes in which a payment may be under way, as most services take it. */
 const UNDER_WAY_MINUTES = '60';
 
@@ -45,6 +48,7 @@ const proveBook = deskOperation({
 	action: 'Reconcile balances with the book',
 	description:
 		'Compare each balance with the last proof and the movements of the book, and say what explains a difference',
+	handOver: HAND_OVER_BOOK,
 	fields: {},
 	options: {
 		feesOnTop: {
@@ -90,6 +94,7 @@ const watchBook = deskOperation({
 	action: 'Watch the book for alarms and low balances',
 	description:
 		'Find what a person must look at: low balances, silent or unknown payments, payouts that nobody ordered, lists that ended in the middle',
+	handOver: HAND_OVER_BOOK,
 	fields: {},
 	others: [
 		{
@@ -114,19 +119,19 @@ const watchBook = deskOperation({
 							description: 'Code of the currency or coin',
 						},
 						{
+							displayName: 'Is Coin',
+							name: 'isCoin',
+							type: 'boolean',
+							default: false,
+							description: 'Whether the code is that of a coin',
+						},
+						{
 							displayName: 'Minimum',
 							name: 'amount',
 							type: 'string',
 							default: '',
 							placeholder: 'e.g. 5000',
 							description: 'As decimal text',
-						},
-						{
-							displayName: 'Is Coin',
-							name: 'isCoin',
-							type: 'boolean',
-							default: false,
-							description: 'Whether the code is that of a coin',
 						},
 					],
 				},

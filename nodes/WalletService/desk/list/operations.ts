@@ -170,7 +170,8 @@ const settle = deskOperation({
 		{
 			displayName: 'Rows of the Report',
 			name: 'reportRows',
-			type: 'json',
+			// Text, because n8n marks an empty field of JSON as wrong and shows no example in it.
+			type: 'string',
 			default: '',
 			required: true,
 			placeholder: "e.g. {{ $('Report').item.json.rows }}",

@@ -8,6 +8,7 @@ const check = deskOperation({
 	action: 'Check what is left before going live',
 	description:
 		"Read workflows from n8n's own node and say what is left to do before the first live payout. One item for each matter.",
+	handOver: 'Hand over your workflows: the node n8n, operation Get Many of workflows.',
 	fields: {},
 	options: {},
 	item: { matter: 'string', where: 'string', whatToDo: 'string' },
