@@ -57,6 +57,7 @@ test('Read takes items, names of columns, and one currency for all', async () =>
 test.each([
 	['no file', { json: {} }, {}, 'The item has no file'],
 	['a file under another name', fileItem(LIST, 'list'), {}, "no file under 'data'. It has: list"],
+	['options from one expression', fileItem(LIST), { options: '={{ ({}) }}' }, "'Options' is one expression"],
 	[
 		'an option that is no flag',
 		fileItem(LIST),
@@ -171,6 +172,38 @@ test('a minimum that cannot be read stops Watch: it would never be told', async 
 	const minimums = { minimum: [{ code: 'NGN', amount: '5,000' }] };
 	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
 	expect(error?.message).toContain("'5,000'");
+});
+
+describe('as a tool of an agent', () => {
+	const asTool = { type: 'walletServiceTool' };
+	const rowsOf = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			...{ paymentKey: `INV-${index + 1}`, amount: `${index + 1}`, currency: 'NGN' },
+			destination: 'supplier-main',
+		}));
+
+	test('Read takes its rows as JSON, and gives as many items as a model reads', async () => {
+		const read = async (rows: unknown) =>
+			await jsonOf({ ...READ, source: 'items', toolRows: rows }, [{ json: {} }], asTool);
+		expect(await read(JSON.stringify(rowsOf(1)))).toMatchObject([{ paymentKey: 'INV-1', problems: [] }]);
+		const many = await read(rowsOf(400));
+		expect(many.at(-1)!.note).toMatch(/^Records left out: \d+\.$/);
+		expect(JSON.stringify(many).length).toBeLessThan(21_000);
+		expect(await read('none')).toMatchObject([{ error: { message: "'Rows' is not a JSON list" } }]);
+	});
+
+	test('Report and Prove give no pages', async () => {
+		const report = { resource: 'payoutList', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
+		const [item] = await jsonOf(report, [{ json: {} }], asTool);
+		expect(Object.keys(item!).sort()).toEqual([
+			...['counts', 'isGood', 'problems', 'subject', 'text', 'totals', 'unknown'],
+		]);
+	});
+
+	test('what only a workflow can use is refused', async () => {
+		const [item] = await jsonOf({ resource: 'setUp', operation: 'check' }, [{ json: {} }], asTool);
+		expect(item).toMatchObject({ error: { message: 'The operation Check is not for AI agents' } });
+	});
 });
 
 test('Check names what is left in workflows', async () => {

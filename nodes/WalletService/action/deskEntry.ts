@@ -16,6 +16,7 @@ import type {
 import { DeskProblem } from '../desk/problem.ts';
 import { deskOperationOf } from '../desk/table.ts';
 import { readDeskSettings } from '../desk/settings.ts';
+import { areOneExpression } from '../shared/optionProperties.ts';
 import { sendPatiently } from './call/patience.ts';
 import { readBalance, readList } from './call/readService.ts';
 import { clientOf } from './call/send.ts';
@@ -23,16 +24,18 @@ import type { ServiceClient } from './call/send.ts';
 import { Slots } from './call/slots.ts';
 import { idOf, isUsedAsTool } from './items.ts';
 import { DESK } from './deskMessages.ts';
+import { itemsThatFit } from './tool/readForModel.ts';
 
 /** Runs the operation that the user chose, over all items at once. Throws NodeOperationError for input that it cannot use. */
 export async function executeDesk(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const node = this.getNode();
 	try {
 		const operation = deskOperationOf(idOf(node));
+		if (isUsedAsTool(node) && operation.notForModel === undefined) throw DESK.isNoTool(operation.name);
 		const input = await inputOf(this, operation);
 		const answers = await askService(this, operation.ask?.(input) ?? {});
 		const items = operation.run(input, answers);
-		if (isUsedAsTool(node)) return [items.map((item) => forModel(operation, item))];
+		if (isUsedAsTool(node)) return [forModel(operation, items)];
 		const all = this.getInputData().map((_, item) => ({ item }));
 		return [await Promise.all(items.map(async (item) => await itemOf(this, item, all)))];
 	} catch (error) {
@@ -48,6 +51,9 @@ async function inputOf(
 	context: IExecuteFunctions,
 	operation: DeskOperation,
 ): Promise<DeskInput<DeskSettings>> {
+	// n8n drops what such an expression gives, and the defaults would count.
+	const written = Object(context.getNode().parameters.options) as object;
+	if (areOneExpression(written)) throw DESK.optionsAreOneExpression();
 	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
 	const settings = readDeskSettings(operation, value);
 	const isTool = isUsedAsTool(context.getNode());
@@ -130,9 +136,13 @@ async function balanceOf(client: ServiceClient, asset: Asset, stop?: AbortSignal
 	return { ...asset, balance };
 }
 
-function forModel({ notForModel = [] }: DeskOperation, { json }: DeskItem): INodeExecutionData {
-	const read = Object.entries(json).filter(([name]) => !notForModel.includes(name));
-	return { json: Object.fromEntries(read), pairedItem: { item: 0 } };
+/** Without pages and files, and as many items as a model reads. */
+function forModel({ notForModel = [] }: DeskOperation, items: DeskItem[]): INodeExecutionData[] {
+	const read = items.map(({ json }) => {
+		const fields = Object.entries(json).filter(([name]) => !notForModel.includes(name));
+		return Object.fromEntries(fields);
+	});
+	return itemsThatFit(read).map((json) => ({ json, pairedItem: { item: 0 } }));
 }
 
 async function itemOf(

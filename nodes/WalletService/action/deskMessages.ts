@@ -20,5 +20,15 @@ export const DESK = {
 			"'Rows' is not a JSON list",
 			'Send the rows as a JSON list of objects, such as [{"paymentKey": "INV-7"}]',
 		),
+	isNoTool: (name: string) =>
+		new DeskProblem(
+			`The operation ${name} is not for AI agents`,
+			'Use it in a workflow. An agent can use Read, Report, Prove and Watch',
+		),
+	optionsAreOneExpression: () =>
+		new DeskProblem(
+			"'Options' is one expression, so it is not certain what it sets",
+			'Add each option by itself. Each of them can be an expression',
+		),
 	hasNoBalance: (code: string) => `The answer about ${visible(code)} has no readable balance.`,
 };

@@ -89,6 +89,7 @@ test.each([
 	[{ minimumRate: '0' }, "'Minimum Rate' is not above zero"],
 	[{ minimumRate: '1,540' }, "'Minimum Rate' has a comma"],
 	[{ contractSettings: { feeIs: 'free' } }, "'Fee Is' is not"],
+	[{ contractSettings: '={{ ({}) }}' }, "'Contract Settings' is one expression"],
 	[{ amount: '0' }, "'Amount' is not above zero"],
 ])('%j sends nothing for any item', async (wrong, message) => {
 	const { error } = await run({ ...AT_RATE, ...wrong }, { items: [order('o-1'), order('o-2')] });
@@ -96,9 +97,42 @@ test.each([
 	expect(conversions()).toEqual([]);
 });
 
+test('as a tool, it converts only within limits', async () => {
+	const asTool = { type: 'walletServiceTool' };
+	const [item] = (await run({ ...AT_RATE, paymentKey: 'o-1' }, asTool)).items.flat();
+	expect(item!.json.result).toBe('notSent');
+	expect(item!.json.message).toContain("'Maximum Amount' is empty");
+	const options = { maximumAmount: '10', allowedAliases: 'NGN', allowedCurrencies: 'USDT' };
+	const fixed = { amount: '5', minimumRate: '1540', paymentKey: 'o-1', options };
+	const rate = { minimumRate: "={{ $fromAI('rate') }}" };
+	const [fromModel] = (await run({ ...AT_RATE, ...fixed, ...rate }, asTool)).items.flat();
+	expect(fromModel!.json).toMatchObject({ result: 'notSent' });
+	expect(conversions()).toEqual([]);
+	const [paid] = (await run({ ...AT_RATE, ...fixed }, asTool)).items.flat();
+	expect(paid!.json.result).toBe('paid');
+});
+
 test('of a contract, what one item takes is not there for the next one', async () => {
 	const items = await convert([order('o-1', { amount: '9000' }), order('o-2', { amount: '9000' })]);
 	expect(items.map(resultOf)).toEqual(['paid', 'notSent']);
 	expect(conversions()).toHaveLength(1);
 	expect(asked()).toBeGreaterThan(1);
+});
+
+/** `mostBelowBid` is a limit: 1542.648 is further below the bid of 1545.5 than 0.000001 allows. */
+const NEAR_BID = { mostBelowBid: '0.000001' };
+
+test.each([
+	['a limit that holds', NEAR_BID, 'Most Below Bid'],
+	['one expression', '={{ ({ mostBelowBid: "0.000001" }) }}', "'Contract Settings' is one expression"],
+	['an expression that gives nothing', { mostBelowBid: '={{ $json.none }}' }, "'Most Below Bid' is not"],
+	['a model', { mostBelowBid: "={{ $fromAI('bid') }}" }, "'Most Below Bid' must not come from an AI model"],
+])('with Contract Settings from %s, nothing is converted', async (_, contractSettings, message) => {
+	const { items } = await run({ ...AT_RATE, contractSettings }, { ...CONTINUED, items: [order('o-1')] });
+	const [item] = items.flat();
+	expect(item!.json).toMatchObject({
+		result: 'notSent',
+		error: { message: expect.stringContaining(message) },
+	});
+	expect(conversions()).toEqual([]);
 });

@@ -102,6 +102,15 @@ function isForModel({ name, value, isInner }: Field, endpoint: Endpoint): boolea
 /** Characters of all items together, as JSON. */
 const MAX_ANSWER = 20_000;
 
+/** As many items as fit, with a last one that says how many do not. Their texts stay as they are, but for one that is too long. */
+export function itemsThatFit(items: IDataObject[]): IDataObject[] {
+	let length = 0;
+	const end = items.findIndex((item) => (length += JSON.stringify(item).length + 1) > MAX_ANSWER);
+	if (end < 0) return items;
+	if (end === 0) return [{ text: cut(JSON.stringify(items[0]), MAX_ANSWER / 2) }];
+	return [...items.slice(0, end), { note: LEFT_OUT.records(items.length - end) }];
+}
+
 /** As many items as fit, shortened. If the first is too long, only the beginning of its JSON text. */
 function withinBounds(items: IDataObject[]): IDataObject[] {
 	let length = 0;

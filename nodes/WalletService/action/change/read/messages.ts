@@ -24,8 +24,8 @@ export const LIMIT = marked('limit', {
 		message: `'${label}' is not ${what}: ${value}`,
 		description: `Set '${label}' to ${what}, or remove it`,
 	}),
-	optionsAreOneExpression: () => ({
-		message: "'Options' is one expression, so it is not certain which limits it sets",
+	areOneExpression: (label: string) => ({
+		message: `'${label}' is one expression, so it is not certain which limits it sets`,
 		description: 'Add each option by itself. Each of them can be an expression',
 	}),
 	amountIsAbove: ({ amount, label, maximum }: Texts<'amount' | 'label' | 'maximum'>) => ({

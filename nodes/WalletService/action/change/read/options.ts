@@ -24,7 +24,8 @@ export function readOptions(
 	limits: PaymentOption[],
 ): { options: PaymentOptions; issues: ValidationIssue[] } {
 	const expressions = Object(written) as Record<string, unknown>;
-	const fromModel = optionsFromModel(expressions, limits.length > 0);
+	const labelOf = (name: string) => (isPaymentOption(name) ? labelOfOption(name) : name);
+	const fromModel = limitsFromModel(expressions, limits.length > 0, labelOf);
 	const asWritten = [...shapeIssues(expressions, limits), ...fromModel];
 	// What comes from a model is not evaluated.
 	const evaluated = fromModel.length > 0 ? {} : (Object(evaluate()) as object);
@@ -39,22 +40,26 @@ export function readOptions(
 /** Options whose limits are not certain, and limits that a tool lacks. */
 function shapeIssues(expressions: object, limits: PaymentOption[]): ValidationIssue[] {
 	const issues: ValidationIssue[] = [];
-	if (areOneExpression(expressions)) issues.push(LIMIT.optionsAreOneExpression());
+	if (areOneExpression(expressions)) issues.push(LIMIT.areOneExpression('Options'));
 	const missing = limits.filter((name) => !Object.hasOwn(expressions, name));
 	if (missing.length > 0) issues.push(LIMIT.toolHasNoLimits(missing.map(labelOfOption).join(', ')));
 	return issues;
 }
 
 /** No limit comes from the model that it limits. On a tool, each expression can read what the model has sent. */
-function optionsFromModel(expressions: Record<string, unknown>, isTool: boolean): ValidationIssue[] {
+export function limitsFromModel(
+	expressions: object,
+	isTool: boolean,
+	labelOf: (name: string) => string,
+): ValidationIssue[] {
 	const comesFromModel = isTool ? /^=/ : /\$fromai/i;
 	return Object.entries(expressions)
 		.filter(([, value]) => typeof value === 'string' && comesFromModel.test(value))
-		.map(([name]) => LIMIT.isFromModel(isPaymentOption(name) ? labelOfOption(name) : name));
+		.map(([name]) => LIMIT.isFromModel(labelOf(name)));
 }
 
 /** n8n drops an option whose expression gives nothing. Added back as nothing, it refuses the item. */
-function emptyOptions(expressions: object): Record<string, undefined> {
+export function emptyOptions(expressions: object): Record<string, undefined> {
 	return Object.fromEntries(Object.keys(expressions).map((name) => [name, undefined]));
 }
 

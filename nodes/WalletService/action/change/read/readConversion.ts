@@ -8,16 +8,19 @@ import { isExactNumber } from '../../../../../api/json.ts';
 import { bestContract } from '../../../desk/conversion/bestContract.ts';
 import type { ChosenContract } from '../../../desk/conversion/bestContract.ts';
 import { CONTRACT_SETTINGS, CONVERT_AT_RATE, MINIMUM_RATE } from '../../../desk/conversion/operation.ts';
+import { areOneExpression } from '../../../shared/optionProperties.ts';
 import { expectedOf } from '../../../shared/options.ts';
-import type { ValuesOf } from '../../../shared/options.ts';
+import type { OptionTable, ValuesOf } from '../../../shared/options.ts';
 import { readOptionValues } from '../../../shared/readOptions.ts';
 import { notSent } from '../../call/failure.ts';
 import { readList } from '../../call/readService.ts';
 import type { ServiceClient } from '../../call/send.ts';
+import { CONTRACT_SETTINGS_FIELD } from '../../parameters/payments.ts';
 import { readInput } from '../../request/readInput.ts';
 import type { Failure, ValidationIssue } from '../../result.ts';
 import type { MoneyField, OtherField, ServiceRequest } from '../../serviceRequest.ts';
 import { CONVERSION, LIMIT } from './messages.ts';
+import { emptyOptions, limitsFromModel } from './options.ts';
 import type { Payment, Prepared } from './payment.ts';
 import { GuardedItem, readPayment } from './readChange.ts';
 import type { PaymentParameters } from './readChange.ts';
@@ -39,8 +42,8 @@ export async function readMarket(client: ServiceClient): Promise<Market> {
 export function readConversion(given: PaymentParameters, market: Market, isTool: boolean): Payment {
 	const payment = readPayment(CONVERT_AT_RATE, given, isTool);
 	const item = new GuardedItem(given);
-	const { minimumRate, issues } = readRate(item);
-	const settings = readSettings(item);
+	const { minimumRate, issues } = readRate(item, isTool);
+	const settings = readSettings(item, isTool);
 	const found = item.failure === undefined ? [...issues, ...settings.issues] : [item.failure];
 	if (payment.issues.length > 0 || found.length > 0)
 		return { ...payment, key: undefined, issues: [...payment.issues, ...found] };
@@ -77,20 +80,35 @@ function takeFrom(
 	contract.amountAvailable = subtract(left, availableIn === 'to' ? multiply(amount, listedRate) : amount);
 }
 
-function readRate(item: GuardedItem): { minimumRate: string; issues: ValidationIssue[] } {
+/** The rate is a limit, so a model does not write it. */
+function readRate(item: GuardedItem, isTool: boolean): { minimumRate: string; issues: ValidationIssue[] } {
+	const written = { minimumRate: item.expression('minimumRate') };
+	const fromModel = limitsFromModel(written, isTool, () => MINIMUM_RATE.label);
+	if (fromModel.length > 0) return { minimumRate: '', issues: fromModel };
 	const entered = { value: item.value('minimumRate'), expression: item.expression('minimumRate') };
 	const read = readInput({ ...MINIMUM_RATE, kind: 'amount', roles: ['amount'] }, entered);
 	if (!('value' in read)) return { minimumRate: '', issues: [read] };
 	return { minimumRate: isExactNumber(read.value) ? read.value.rawJSON : '', issues: [] };
 }
 
-function readSettings(item: GuardedItem) {
-	const given = Object(item.value('contractSettings')) as Record<string, unknown>;
+/** They are limits of a rate. So what nobody can be sure of, or a model has written, is refused. */
+function readSettings(item: GuardedItem, isTool: boolean) {
+	const written = Object(item.expression('contractSettings')) as object;
+	const asWritten = areOneExpression(written)
+		? [LIMIT.areOneExpression(CONTRACT_SETTINGS_FIELD.displayName)]
+		: limitsFromModel(written, isTool, labelOfSetting);
+	const evaluated = asWritten.length > 0 ? {} : (Object(item.value('contractSettings')) as object);
+	const given = { ...emptyOptions(written), ...evaluated };
 	const { values, problems } = readOptionValues(CONTRACT_SETTINGS, given);
-	const issues = problems.map(({ option, given: text }) =>
+	const ofValues = problems.map(({ option, given: text }) =>
 		LIMIT.isNot({ label: option.label, what: expectedOf(option), value: text.trim() }),
 	);
-	return { values, issues };
+	return { values, issues: asWritten.length > 0 ? asWritten : ofValues };
+}
+
+function labelOfSetting(name: string): string {
+	const settings: OptionTable = CONTRACT_SETTINGS;
+	return settings[name]?.label ?? name;
 }
 
 /** What goes out. The contract is no part of what a Payment Key stands for, because the next run may choose another one. */

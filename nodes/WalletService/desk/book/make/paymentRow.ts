@@ -72,9 +72,9 @@ export function rowsOfPayment(item: IDataObject, place: number, context: RowCont
 	return [{ ...row, ...filled(result === 'paid' ? receiptOf(item) : {}), ...originOf(context) }];
 }
 
-/** When and by whom a row was written, and who said yes. */
+/** When and by whom a row was written, and who said yes, if the node knows: the row of before the payment may have it. */
 export function originOf({ now, workflow, execution, approvedBy }: RowContext) {
-	return { time: now, workflow, execution, approvedBy };
+	return { time: now, workflow, execution, ...filled({ approvedBy }) };
 }
 
 /** A result that nobody knows, and a failed item without one, are unknown: the money may have moved. */
