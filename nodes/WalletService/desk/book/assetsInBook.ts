@@ -34,7 +34,8 @@ export function assetsInBook(rows: BookRow[]): Asset[] {
 /** 1 for a currency, -1 for a coin, 0 if the row does not say. */
 function voteOf(row: BookRow): number {
 	const isFiat = isFiatByProof(row) ?? (Object.hasOwn(IS_FIAT, row.kind) ? IS_FIAT[row.kind] : undefined);
-	return isFiat === undefined ? 0 : isFiat ? 1 : -1;
+	if (isFiat === undefined) return 0;
+	return isFiat ? 1 : -1;
 }
 
 function isCurrency(code: string): boolean {

@@ -45,3 +45,8 @@ export const BOOK_COLUMNS = [
 	...['key', 'kind', 'time', 'asset', 'amount', 'counterpart', 'reference', 'result'],
 	...['status', 'txHash', 'fee', 'feeAsset', 'message', 'workflow', 'execution', 'approvedBy'],
 ] as ReadonlyArray<keyof BookRow>;
+
+/** A row in which nothing stands. */
+export const EMPTY_ROW: Readonly<BookRow> = Object.fromEntries(
+	BOOK_COLUMNS.map((column) => [column, '']),
+) as unknown as BookRow;

@@ -3,12 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../../api/decimal.ts';
 import { isRecord } from '../../../../api/json.ts';
+import { codeOf, textOf } from '../itemValues.ts';
 import { deskOperation } from '../operation.ts';
-import { DeskProblem } from '../problem.ts';
 import { BOOK_COLUMNS } from './bookRow.ts';
 import { columnsInWords, readBookRows } from './readBookRows.ts';
 import { makeRows } from './make/makeRows.ts';
 import { assetsInBook, prove } from './prove/prove.ts';
+import { MINIMUM } from './watch/messages.ts';
 import { watch } from './watch/watch.ts';
 import type { Minimum } from './watch/watch.ts';
 
@@ -199,22 +200,12 @@ function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
 	const codes = minimums.map(({ code }) => code);
 	const twice = codes.find((code, place) => codes.indexOf(code) !== place);
 	if (twice === undefined) return minimums;
-	throw new DeskProblem(
-		`'${twice}' has more than one minimum balance, so it is not certain which one counts`,
-		"Remove all but one of them under 'Minimum Balances'",
-	);
+	throw MINIMUM.isThereTwice(twice);
 }
 
 function minimumIn({ code, amount, isCoin }: Record<string, unknown>): Minimum & { isFiat: boolean } {
-	const name = String(code ?? '')
-		.trim()
-		.toUpperCase();
-	const minimum = String(amount ?? '').trim();
-	if (name === '' || !isPlainDecimal(minimum))
-		throw new DeskProblem(
-			`The minimum balance '${minimum}' of '${name}' cannot be read`,
-			"Under 'Minimum Balances', enter a code such as NGN and a minimum such as 5000",
-		);
+	const [name, minimum] = [codeOf(code), textOf(amount)];
+	if (name === '' || !isPlainDecimal(minimum)) throw MINIMUM.cannotBeRead({ name, minimum });
 	return { code: name, minimum, isFiat: isCoin !== true };
 }
 

@@ -4,7 +4,8 @@ import { negate, readDecimal, withoutSign } from '../../../../api/decimal.ts';
 import { fieldNames } from '../itemValues.ts';
 import { oneLine, shortLine } from '../page/text.ts';
 import { RESULTS, UNDER_WAY } from '../result.ts';
-import { BOOK_COLUMNS, BOOK_KINDS, type BookRow } from './bookRow.ts';
+import { BOOK_COLUMNS, BOOK_KINDS, EMPTY_ROW } from './bookRow.ts';
+import type { BookRow } from './bookRow.ts';
 import { AND_MORE, BOOK_ROWS, oddCell, ROW_NUMBER } from './messages.ts';
 import { utcTime } from './bookTime.ts';
 
@@ -24,8 +25,6 @@ const WORDS = [UNDER_WAY, ...RESULTS];
 const ALWAYS_OUT = ['fiat payout', 'coin payout', 'admin debit'];
 
 type Fault = 'kind' | 'result' | 'amount' | 'fee' | 'time' | 'asset' | 'noRow';
-
-const EMPTY_ROW = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, ''])) as Record<Column, string>;
 
 /** Examples that one sentence names, and the longest text of one. */
 const MOST_EXAMPLES = 3;

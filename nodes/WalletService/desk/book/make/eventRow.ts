@@ -57,7 +57,7 @@ export function rowsOfEvent(event: IDataObject, item: number, context: RowContex
 			kind,
 			time: textOf(event.receivedAt) || context.now,
 			asset,
-			amount: amount === undefined || problem !== undefined ? '' : isOut ? negate(amount) : amount,
+			amount: problem === undefined ? signed(amount, isOut) : '',
 			counterpart,
 			result: '',
 			message: problem ?? '',
@@ -67,6 +67,11 @@ export function rowsOfEvent(event: IDataObject, item: number, context: RowContex
 			approvedBy: '',
 		},
 	];
+}
+
+/** '' if there is none. */
+function signed(amount = '', isOut: boolean): string {
+	return isOut && amount !== '' ? negate(amount) : amount;
 }
 
 function readDeposit(event: Event): Movement {

@@ -62,8 +62,12 @@ function duringOf({ entries }: Findings, { now }: Reading): Candidate[] {
 		.filter(({ time, isKnown }) => time > now && !isKnown)
 		.sort(byTime)
 		.map(({ key, name, amount, words }) => ({
-			...{ key, name, amount, words: DOUBT.cameMeanwhile(words) },
-			...{ isUnderWay: true, remember: 'early' },
+			key,
+			name,
+			amount,
+			words: DOUBT.cameMeanwhile(words),
+			isUnderWay: true,
+			remember: 'early',
 		}));
 }
 
@@ -78,12 +82,18 @@ function feesOf(counted: Entry[]): Candidate[] {
 function notMoved(entries: Entry[]): Candidate[] {
 	return entries
 		.filter(({ kind, amount }) => kind !== 'fee' && !isZero(amount))
-		.map(({ key, name, amount, words, isUnderWay, kind }) => ({
-			...{ key, name, amount: negate(amount), isUnderWay, isWeak: !isUnderWay, remember: 'late' },
-			words: isUnderWay
-				? NOT_MOVED.isUnderWay(words)
-				: kind === 'payout'
-					? NOT_MOVED.payout(words)
-					: NOT_MOVED.other(words),
+		.map((entry) => ({
+			key: entry.key,
+			name: entry.name,
+			amount: negate(entry.amount),
+			words: whyNotMoved(entry),
+			isUnderWay: entry.isUnderWay,
+			isWeak: !entry.isUnderWay,
+			remember: 'late',
 		}));
+}
+
+function whyNotMoved({ isUnderWay, kind, words }: Entry): string {
+	if (isUnderWay) return NOT_MOVED.isUnderWay(words);
+	return kind === 'payout' ? NOT_MOVED.payout(words) : NOT_MOVED.other(words);
 }

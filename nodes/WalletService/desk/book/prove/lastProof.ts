@@ -1,5 +1,6 @@
 /** The last proof of an asset: a row of the book of the kind `balance`. */
 import { isPlainDecimal } from '../../../../../api/decimal.ts';
+import { EMPTY_ROW } from '../bookRow.ts';
 import type { BookRow } from '../bookRow.ts';
 import { readParts, writeParts } from './openParts.ts';
 import type { OpenPart } from './openParts.ts';
@@ -33,11 +34,14 @@ export function lastProofs(rows: BookRow[], now: string): Map<string, LastProof>
 /** The row that holds a proof for the next one. */
 export function balanceRow({ asset, isFiat, time, balance, open }: NewProof): BookRow {
 	return {
-		...{ key: `balance ${asset} ${time}`, kind: 'balance', time, asset, amount: balance },
+		...EMPTY_ROW,
+		key: `balance ${asset} ${time}`,
+		kind: 'balance',
+		time,
+		asset,
+		amount: balance,
 		counterpart: isFiat ? BALANCE_OF.fiat : BALANCE_OF.coin,
-		...{ reference: '', result: '', status: '', txHash: '', fee: '', feeAsset: '' },
 		message: writeParts(open),
-		...{ workflow: '', execution: '', approvedBy: '' },
 	};
 }
 
@@ -52,5 +56,6 @@ interface NewProof {
 /** Whether the row of a proof says that the asset is a currency. Undefined if it is no such row. */
 export function isFiatByProof({ kind, counterpart }: BookRow): boolean | undefined {
 	if (kind !== 'balance') return undefined;
-	return counterpart === BALANCE_OF.fiat ? true : counterpart === BALANCE_OF.coin ? false : undefined;
+	if (counterpart === BALANCE_OF.fiat) return true;
+	return counterpart === BALANCE_OF.coin ? false : undefined;
 }

@@ -3,6 +3,7 @@
  * plain decimals, and shown as people read them.
  */
 import { withoutSign } from '../../../../../api/decimal.ts';
+import type { Texts } from '../../../../../api/texts.ts';
 import { counted, enumerated, readableAmount, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { dayOf } from '../bookTime.ts';
@@ -28,9 +29,9 @@ export const NAME = {
 		const by = row.kind === 'conversion' ? 'by contract' : 'to';
 		return `${name}, ${money(withoutSign(amount), asset)} ${by} ${shortLine(row.counterpart)}`;
 	},
-	fee: ({ reference, fee, asset }: { reference: string; fee: string; asset: string }) =>
+	fee: ({ reference, fee, asset }: Texts<'reference' | 'fee' | 'asset'>) =>
 		`the fee of payout ${shortLine(reference)}, ${money(fee, asset)}`,
-	comesBack: (of: { reference: string; status: string; amount: string; asset: string }) =>
+	comesBack: (of: Texts<'reference' | 'status' | 'amount' | 'asset'>) =>
 		`payout ${shortLine(of.reference)} is ${shortLine(of.status)}, ${money(of.amount, of.asset)} come back`,
 	other: ({ kind, reference, amount, asset, counterpart }: BookRow) =>
 		`${shortLine(kind)} ${shortLine(reference)}, ${money(amount, asset)}, ${shortLine(counterpart)}`,
@@ -52,13 +53,13 @@ export const DOUBT = {
 		const named = id === '' ? '' : ` (payout ${shortLine(id)} has its amount and wallet${failed})`;
 		return `${words}${named}, ${isUnderWay ? 'is being paid' : 'has no answer'}`;
 	},
-	feeOfUnanswered: ({ words, fee, asset }: { words: string; fee: string; asset: string }) =>
+	feeOfUnanswered: ({ words, fee, asset }: Texts<'words' | 'fee' | 'asset'>) =>
 		`the fee of ${words}, is ${money(fee, asset)} as the last one`,
-	feeToCome: ({ words, fee, asset }: { words: string; fee: string; asset: string }) =>
+	feeToCome: ({ words, fee, asset }: Texts<'words' | 'fee' | 'asset'>) =>
 		`${words}, has a fee that is not reported yet, ${money(fee, asset)} as the last one`,
 	madeBefore: (words: string) =>
 		`${words}, was paid by an earlier run, as its key says. If an earlier proof has counted it, it was paid twice: compare it in the dashboard of the service`,
-	movedAgain: ({ words, since }: { words: string; since: string }) =>
+	movedAgain: ({ words, since }: Texts<'words' | 'since'>) =>
 		`${words}, was in the balance of ${dayOf(since)}, and moved the balance again. It was perhaps paid twice: ask the service`,
 	paymentUnread: ({ key, counterpart, result, status }: BookRow) =>
 		`${shortLine(key)}, ${shortLine(counterpart)}, has the status ${shortLine(status || result)}, and its amount is not known`,
@@ -66,23 +67,23 @@ export const DOUBT = {
 		`${shortLine(row.kind)} ${shortLine(row.reference)}, ${shortLine(row.counterpart)}, has the status ${shortLine(status)}, and its amount is not known`,
 	inNoRow: ({ row, amount, asset }: { row: BookRow; amount: string; asset: string }) =>
 		`payout ${shortLine(row.reference) || 'without an ID'}, ${money(withoutSign(amount), asset)} to ${shortLine(row.counterpart)}, is in no row of payments`,
-	cameBack: ({ words, status }: { words: string; status: string }) =>
+	cameBack: ({ words, status }: Texts<'words' | 'status'>) =>
 		`${words}, is ${shortLine(status)}, and its amount came back`,
-	feeCameBack: ({ reference, fee, asset }: { reference: string; fee: string; asset: string }) =>
+	feeCameBack: ({ reference, fee, asset }: Texts<'reference' | 'fee' | 'asset'>) =>
 		`the fee of payout ${shortLine(reference)}, ${money(fee, asset)}, came back`,
-	twoWords: ({ reference, status, other }: { reference: string; status: string; other: string }) =>
+	twoWords: ({ reference, status, other }: Texts<'reference' | 'status' | 'other'>) =>
 		`payout ${shortLine(reference)} is ${shortLine(status)} and ${shortLine(other)}`,
-	otherAmount: (of: { reference: string; sent: string; ordered: string; asset: string }) =>
+	otherAmount: (of: Texts<'reference' | 'sent' | 'ordered' | 'asset'>) =>
 		`payout ${shortLine(of.reference)} sent ${money(withoutSign(of.sent), of.asset)} in place of ${money(withoutSign(of.ordered), of.asset)}`,
-	movedAnyway: ({ words, status }: { words: string; status: string }) =>
+	movedAnyway: ({ words, status }: Texts<'words' | 'status'>) =>
 		`${words}, has the status ${shortLine(status) || 'that is empty'}, and moved the balance`,
-	cameAgain: ({ words, amount, asset }: { words: string; amount: string; asset: string }) =>
+	cameAgain: ({ words, amount, asset }: Texts<'words' | 'amount' | 'asset'>) =>
 		`${words}, came again as ${money(amount, asset)}`,
-	movedBoth: ({ words, amount, asset }: { words: string; amount: string; asset: string }) =>
+	movedBoth: ({ words, amount, asset }: Texts<'words' | 'amount' | 'asset'>) =>
 		`${words}, came again as ${money(amount, asset)}, and both moved the balance`,
-	statusTwice: ({ words, status, other }: { words: string; status: string; other: string }) =>
+	statusTwice: ({ words, status, other }: Texts<'words' | 'status' | 'other'>) =>
 		`${words}, is ${shortLine(status)} and ${shortLine(other)}`,
-	hadFee: ({ words, fee, asset }: { words: string; fee: string; asset: string }) =>
+	hadFee: ({ words, fee, asset }: Texts<'words' | 'fee' | 'asset'>) =>
 		`${words}, had a fee of ${money(fee, asset)}`,
 	cameMeanwhile: (words: string) => `${words}, came while the balance was read`,
 	noFees: () => "the service took no fees from this balance. If it never does, turn off 'Fees on Top'",
@@ -90,11 +91,11 @@ export const DOUBT = {
 
 /** What balances an earlier difference. `since`: when that was. */
 export const CLOSING = {
-	late: ({ name, since }: { name: string; since: string }) =>
+	late: ({ name, since }: Texts<'name' | 'since'>) =>
 		`${shortLine(name)} moved the balance now. It was missing on ${dayOf(since)}`,
-	waited: ({ words, since }: { words: string; since: string }) =>
+	waited: ({ words, since }: Texts<'words' | 'since'>) =>
 		`${words}, had no answer on ${dayOf(since)}, and moved the balance after that`,
-	wasUnclear: ({ words, since }: { words: string; since: string }) =>
+	wasUnclear: ({ words, since }: Texts<'words' | 'since'>) =>
 		`${words}, had no answer on ${dayOf(since)}, and had moved the balance before its row`,
 	early: ({ words, since }: { words: string[]; since: string }) =>
 		`${someOf(words)} moved the balance before its row. It was in the difference of ${dayOf(since)}`,
@@ -151,31 +152,21 @@ const LOOK = {
 
 /** The lines of a proof. */
 export const LINE = {
-	cause: ({ amount, asset, words, end }: { amount: string; asset: string; words: string; end: string }) =>
+	cause: ({ amount, asset, words, end }: Texts<'amount' | 'asset' | 'words' | 'end'>) =>
 		`${money(amount, asset)}: ${words}${end}.`,
 	andMoreCauses: (count: number) => `And ${counted(count, 'more', 'more')} of this kind.`,
 	oneOf: 'One of these explains it:',
 	otherWays: (count: number) => `And ${counted(count, 'other way', 'other ways')}.`,
 	look: (isGone: boolean) => (isGone ? LOOK.gone : LOOK.come),
 	orInNoRow: (isGone: boolean) => `Or it is in no row. ${isGone ? LOOK.gone : LOOK.come}`,
-	notExplained: ({ amount, asset }: { amount: string; asset: string }) =>
-		`No row explains ${money(amount, asset)}.`,
+	notExplained: ({ amount, asset }: Texts<'amount' | 'asset'>) => `No row explains ${money(amount, asset)}.`,
 	ifStopped:
 		'If n8n stopped while it paid a list in which each payment has a Payment Key, run that list again: what was paid is not paid again, and its rows are written. Do not run payments without a Payment Key again.',
 	perhaps: (causes: string[]) => `Perhaps a part of it: ${causes.join(' ')}`,
 	areFees: ({ amount, asset, count }: { amount: string; asset: string; count: number }) =>
 		`${money(amount, asset)} can be fees that are not reported yet, of ${counted(count, 'payout')} in coins.`,
-	stillOpen: ({
-		since,
-		amount,
-		asset,
-		name,
-	}: {
-		since: string;
-		amount: string;
-		asset: string;
-		name: string;
-	}) => `${`Still open since ${dayOf(since)}: ${money(amount, asset)} ${shortLine(name)}`.trim()}.`,
+	stillOpen: ({ since, amount, asset, name }: Texts<'since' | 'amount' | 'asset' | 'name'>) =>
+		`${`Still open since ${dayOf(since)}: ${money(amount, asset)} ${shortLine(name)}`.trim()}.`,
 	memoryUnreadable:
 		'Somebody has changed what the last proof left open, and it cannot be read. Payments without an answer are looked at anew.',
 	andMoreNotes: (count: number) => `And ${counted(count, 'more note')}. The rows are in the book.`,
@@ -191,7 +182,7 @@ export const REMARK = {
 		`${shortLine(key)} stands in the book more than once, with other content. ${money(amount, asset)} is counted. Ask the service which is right.`,
 	keyWasPaidTwice: ({ key, count }: { key: string; count: number }) =>
 		`The key ${shortLine(key)} has ${counted(count, 'payment')}. Each is counted. If only one was meant, ask the service.`,
-	cameAgain: ({ words, amount, asset }: { words: string; amount: string; asset: string }) =>
+	cameAgain: ({ words, amount, asset }: Texts<'words' | 'amount' | 'asset'>) =>
 		`${words}, came again as ${money(amount, asset)}. The first one is counted. Ask the service which is right.`,
 	balanceUnreadable: (balance: string) => `The service says: ${shortLine(balance)}`,
 	notReadableWhy: 'The balance was not read.',
@@ -213,14 +204,9 @@ export const PAGE = {
 		return `Not proved, because no balance was read: ${enumerated(named, { most: MOST_NOT_PROVED })}.`;
 	},
 	startsHere: 'First proof. The next one starts from these balances:',
-	balance: ({ asset, balance }: { asset: string; balance: string }) => money(balance, asset),
-	verdict: ({ asset, verdict }: { asset: string; verdict: string }) => `${shortLine(asset)}: ${verdict}`,
-	sums: ({
-		opening,
-		booked,
-		balance,
-		difference,
-	}: Record<'opening' | 'booked' | 'balance' | 'difference', string>) =>
+	balance: ({ asset, balance }: Texts<'asset' | 'balance'>) => money(balance, asset),
+	verdict: ({ asset, verdict }: Texts<'asset' | 'verdict'>) => `${shortLine(asset)}: ${verdict}`,
+	sums: ({ opening, booked, balance, difference }: Texts<'opening' | 'booked' | 'balance' | 'difference'>) =>
 		`${readableAmount(opening)} before, ${readableAmount(booked)} moved, ${readableAmount(balance)} now, difference ${readableAmount(difference)}`,
 	columns: ['Asset', 'Last balance', 'Movements', 'Balance now', 'Difference', 'What it means'],
 	firstColumns: ['Asset', 'Balance'],

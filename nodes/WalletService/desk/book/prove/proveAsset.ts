@@ -103,8 +103,17 @@ export function proveAsset(input: AssetInput): AssetProof {
 
 function emptyProof({ balance: { code }, last, now }: AssetInput, balance: string): Proof {
 	return {
-		...{ asset: code, time: now, opening: last?.balance ?? '', booked: '', balance, closing: balance },
-		...{ difference: '', verdict: 'first proof', lines: [], notes: [], causes: [] },
+		asset: code,
+		time: now,
+		opening: last?.balance ?? '',
+		booked: '',
+		balance,
+		closing: balance,
+		difference: '',
+		verdict: 'first proof',
+		lines: [],
+		notes: [],
+		causes: [],
 	};
 }
 

@@ -71,7 +71,11 @@ function readAmount(told: Told, reading: Reading, found: Findings): void {
 	if (isBooked) addEntry(told, words, reading, found);
 	else if (!isFailedStatus(first.status))
 		found.doubts.push({
-			...{ key, name, time, amount, remember: 'early' },
+			key,
+			name,
+			time,
+			amount,
+			remember: 'early',
 			words: DOUBT.movedAnyway({ words, status: first.status }),
 		});
 	addOtherAmounts(told, words, isBooked, found);
@@ -83,8 +87,16 @@ function addEntry({ name, row, first }: Told, words: string, reading: Reading, {
 	const { key, kind, amount, counterpart, reference, txHash } = row;
 	const { time } = first;
 	entries.push({
-		...{ key, name, time, kind, amount, counterpart, reference, txHash, words },
+		key,
+		name,
+		time,
+		kind,
+		amount,
+		counterpart,
+		reference,
 		status: first.status,
+		txHash,
+		words,
 		isUnderWay: time >= reading.underWaySince,
 		feeToCome: '0',
 		isKnown: false,

@@ -3,7 +3,9 @@
  * a payment that is run again is paid again: no sentence may advise that.
  */
 import { isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
+import type { Texts } from '../../../../../api/texts.ts';
 import { asSentence, counted, readableAmount, shortLine } from '../../page/text.ts';
+import { DeskProblem } from '../../problem.ts';
 import type { BookRow } from '../bookRow.ts';
 
 const TABLE = 'wallet_service_book';
@@ -20,8 +22,6 @@ export interface Matter {
 	/** Sentences, and a line for each payout that they are about. */
 	text: string;
 }
-
-type Texts<Names extends string> = Record<Names, string>;
 
 /** An amount as people read it; the text itself if it is none. */
 export function shownAmount(amount: string): string {
@@ -88,6 +88,20 @@ export const BALANCE = {
 	}),
 };
 
+/** A minimum balance in the node. */
+export const MINIMUM = {
+	cannotBeRead: ({ name, minimum }: Texts<'name' | 'minimum'>) =>
+		new DeskProblem(
+			`The minimum balance '${shortLine(minimum)}' of '${shortLine(name)}' cannot be read`,
+			"Under 'Minimum Balances', enter a code such as NGN and a minimum such as 5000",
+		),
+	isThereTwice: (code: string) =>
+		new DeskProblem(
+			`'${shortLine(code)}' has more than one minimum balance, so it is not certain which one counts`,
+			"Remove all but one of them under 'Minimum Balances'",
+		),
+};
+
 export const BOOK = {
 	missingColumns: (columns: string[]): Matter => ({
 		matter: 'missing columns',
@@ -110,7 +124,14 @@ export const BOOK = {
 const SETTLE_BY_KEY =
 	"Then answer the question about it in the mail of its list, or set 'If Outcome Is Unknown' for it. Before that, nothing is sent again under its Payment Key.";
 const SETTLE_WITHOUT_KEY = `It has no Payment Key, so do not run its list again: it could be paid a second time. Write what the service shows, paid or notSent, into the column result of its row in the table ${TABLE}.`;
+const SETTLE_CONVERSION_BY_KEY =
+	"Then set 'If Outcome Is Unknown' for it. Before that, nothing is sent again under its Payment Key.";
+const SETTLE_CONVERSION_WITHOUT_KEY = `It has no Payment Key, so do not run it again: it could be made a second time. Write what the service shows, paid or notSent, into the column result of its two rows in the table ${TABLE}.`;
 const settle = (hasKey: boolean) => (hasKey ? SETTLE_BY_KEY : SETTLE_WITHOUT_KEY);
+
+interface OfConversion extends Texts<'key' | 'conversion'> {
+	hasKey: boolean;
+}
 
 interface OfPayment extends Texts<'key' | 'payout'> {
 	hasKey: boolean;
@@ -122,14 +143,10 @@ export const PAYMENT = {
 		subject: `It is not known if this was paid: ${key}`,
 		text: `It is not known if this was paid: ${payout}. ${LOOK_UP}. ${settle(hasKey)}`,
 	}),
-	unknownConversion: ({
-		key,
-		conversion,
-		hasKey,
-	}: Texts<'key' | 'conversion'> & { hasKey: boolean }): Matter => ({
+	unknownConversion: ({ key, conversion, hasKey }: OfConversion): Matter => ({
 		matter: `unknown conversion ${key}`,
 		subject: `It is not known if this was converted: ${key}`,
-		text: `It is not known if ${conversion} were converted: ${key}. ${LOOK_UP}. ${hasKey ? "Then set 'If Outcome Is Unknown' for it. Before that, nothing is sent again under its Payment Key." : `It has no Payment Key, so do not run it again: it could be made a second time. Write what the service shows, paid or notSent, into the column result of its two rows in the table ${TABLE}.`}`,
+		text: `It is not known if ${conversion} were converted: ${key}. ${LOOK_UP}. ${hasKey ? SETTLE_CONVERSION_BY_KEY : SETTLE_CONVERSION_WITHOUT_KEY}`,
 	}),
 	silent: ({ key, payout, hours }: Texts<'key' | 'payout' | 'hours'>): Matter => ({
 		matter: `silent ${key}`,

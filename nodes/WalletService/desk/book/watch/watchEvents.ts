@@ -58,9 +58,15 @@ function twoStates(rows: BookRow[]): Matter[] {
 	if (first === undefined || last === undefined) return [];
 	const reference = shortLine(first.reference);
 	if (isDeposit(first) && isFailed(last)) return [takenBack(first.kind, reference, rows)];
-	const [before, after] = [shortLine(first.status), shortLine(last.status)];
-	const lines = listed(rows.map(eventLine));
-	return [UPDATE.twoStates({ kind: first.kind, reference, first: before, last: after, lines })];
+	return [
+		UPDATE.twoStates({
+			kind: first.kind,
+			reference,
+			first: shortLine(first.status),
+			last: shortLine(last.status),
+			lines: listed(rows.map(eventLine)),
+		}),
+	];
 }
 
 function takenBack(kind: string, reference: string, rows: BookRow[]): Matter {

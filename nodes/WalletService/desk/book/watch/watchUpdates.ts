@@ -59,11 +59,13 @@ function twoStates(reference: string, updates: BookRow[], payments: BookRow[]): 
 	const last = others.findLast((row) => first !== undefined && isFailed(row) !== isFailed(first));
 	if (first === undefined || last === undefined) return [];
 	const lines = [...payments.map(payoutLine), ...updates.map(eventLine)];
-	const [before, after] = [first, last].map(({ status }) => shortLine(status));
 	return [
 		UPDATE.twoStates({
-			...{ kind: 'payout', reference: shortLine(reference) },
-			...{ first: before ?? '', last: after ?? '', lines: listed(lines) },
+			kind: 'payout',
+			reference: shortLine(reference),
+			first: shortLine(first.status),
+			last: shortLine(last.status),
+			lines: listed(lines),
 		}),
 	];
 }

@@ -24,10 +24,10 @@ const OTHERS = ['deposit', 'coin deposit', 'admin credit', 'admin debit', 'conve
 
 const PAYOUTS = ['fiat payout', 'coin payout'];
 
-/** What surely moved no money. */
-const NOT_MADE = ['notSent', 'dryRun'];
+/** Nothing has left n8n. */
+const NOT_SENT = ['notSent', 'dryRun'];
 const MADE = ['paid', 'alreadyPaid'];
-const KNOWN = [...MADE, ...NOT_MADE, 'rejected', UNDER_WAY];
+const KNOWN = [...MADE, ...NOT_SENT, 'rejected', UNDER_WAY];
 
 /** A person may have written a kind that nobody knows. What has a result was paid or tried. */
 export function isPaymentRow({ kind, result }: BookRow): boolean {
@@ -107,7 +107,7 @@ function paymentsIn(rows: BookRow[]): BookRow[] {
 function rowThatCounts(rows: BookRow[]): BookRow {
 	const paid = rows.filter(isPaid);
 	if (paid.length > 0) return paid.find(({ reference }) => reference !== '') ?? paid[0]!;
-	const tried = rows.filter(({ result }) => !NOT_MADE.includes(result));
+	const tried = rows.filter(({ result }) => !NOT_SENT.includes(result));
 	return (tried.length > 0 ? tried : rows).reduce(newerWord);
 }
 

@@ -70,9 +70,16 @@ export function reportList(input: {
 	const page = reportPage({ subject, list, totals, problems });
 	return {
 		isGood: rows.length > 0 && problems.length === 0 && counts.unknown === 0,
-		...{ subject, text: toPlainText(page), html: toHtml(page) },
-		...{ counts, totals, problems, unknown: counts.unknown },
-		...{ settleForm: settleForm(rows), rows, file: reportFile(rows) },
+		subject,
+		text: toPlainText(page),
+		html: toHtml(page),
+		counts,
+		totals,
+		problems,
+		unknown: counts.unknown,
+		settleForm: settleForm(rows),
+		rows,
+		file: reportFile(rows),
 	};
 }
 

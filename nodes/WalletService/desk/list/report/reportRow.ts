@@ -74,7 +74,7 @@ export function readReportItem(item: IDataObject): ReportItem {
 		kind: kindOf(row, isRow),
 		row,
 		advice: readError(item.error).advice,
-		decision: textOf(item.decision),
+		decision: writtenText(item.decision),
 	};
 }
 
@@ -84,8 +84,8 @@ function kindOf({ row, result }: ReportRow, isRow: boolean): ReportItem['kind'] 
 	return row === 0 ? 'list' : 'payment';
 }
 
-/** Text, or a number as text. '' for anything else. */
-export function textOf(value: unknown): string {
+/** Text as it was written, with its spaces, or a number as a plain decimal. '' for anything else. */
+export function writtenText(value: unknown): string {
 	if (typeof value === 'number') return readDecimal(String(value)) ?? String(value);
 	return typeof value === 'string' ? value : '';
 }
@@ -103,37 +103,37 @@ export function hasAmount({ amount }: ReportRow): boolean {
 function readPayment(
 	item: IDataObject,
 ): Pick<ReportRow, 'paymentKey' | 'amount' | 'destination' | 'currency' | 'coin'> {
-	const currency = textOf(item.currency).trim().toUpperCase();
-	const coin = textOf(item.coin).trim().toUpperCase();
+	const currency = writtenText(item.currency).trim().toUpperCase();
+	const coin = writtenText(item.coin).trim().toUpperCase();
 	return {
-		paymentKey: textOf(item.paymentKey).trim(),
-		amount: textOf(item.amount).trim(),
+		paymentKey: writtenText(item.paymentKey).trim(),
+		amount: writtenText(item.amount).trim(),
 		...(currency !== '' && { currency }),
 		...(coin !== '' && { coin }),
-		destination: textOf(item.destination).trim() || destinationOfResult(item),
+		destination: writtenText(item.destination).trim() || destinationOfResult(item),
 	};
 }
 
 function destinationOfResult(item: IDataObject): string {
-	return DESTINATIONS.map((name) => textOf(item[name]).trim()).find((alias) => alias !== '') ?? '';
+	return DESTINATIONS.map((name) => writtenText(item[name]).trim()).find((alias) => alias !== '') ?? '';
 }
 
 /** Why the row and the result of an item belong to different payments: *Merge* has joined what does not stand together. */
 function mismatchOf(item: IDataObject): string | undefined {
-	const ofRow = textOf(item.destination).trim();
+	const ofRow = writtenText(item.destination).trim();
 	const ofResult = destinationOfResult(item);
 	const differ = ofRow !== '' && ofResult !== '' && ofRow !== ofResult;
 	return differ ? PROBLEM.isOfAnotherPayment({ ofRow, ofResult }) : undefined;
 }
 
 function readTexts(item: IDataObject): Pick<ReportRow, 'note'> & Partial<ReportRow> {
-	const details = textOf(item.destinationDetails);
-	const status = textOf(item.status);
-	const payoutId = textOf(item.payoutId);
+	const details = writtenText(item.destinationDetails);
+	const status = writtenText(item.status);
+	const payoutId = writtenText(item.payoutId);
 	const extra = readExtra(item.extra);
 	return {
 		...(details !== '' && { destinationDetails: details }),
-		note: textOf(item.note),
+		note: writtenText(item.note),
 		...(item.again === true && { again: true }),
 		...(extra !== undefined && { extra }),
 		...(status !== '' && { status }),
@@ -150,7 +150,7 @@ function readExtra(extra: unknown): Record<string, string> | undefined {
 
 function extraText(value: unknown): string {
 	if (value === null || value === undefined) return '';
-	return typeof value === 'object' || typeof value === 'boolean' ? JSON.stringify(value) : textOf(value);
+	return typeof value === 'object' || typeof value === 'boolean' ? JSON.stringify(value) : writtenText(value);
 }
 
 /** What became of the payment, if the item says so. What nobody can be sure of is `unknown`. */
@@ -163,7 +163,8 @@ function readResult(item: IDataObject): Pick<ReportRow, 'result' | 'message'> & 
 	// Nobody can tell whose key it is.
 	if (mismatch !== undefined) return { result: 'unknown', message: mismatch, paymentKey: '' };
 	const result = RESULTS.find((word) => word === given);
-	if (result === undefined) return { result: 'unknown', message: PROBLEM.resultIsNotKnown(textOf(given)) };
+	if (result === undefined)
+		return { result: 'unknown', message: PROBLEM.resultIsNotKnown(writtenText(given)) };
 	return { result, ...reason };
 }
 
@@ -177,18 +178,22 @@ interface ItemError {
 
 /** n8n's own nodes give an error as text, and a row of an earlier report has its reason as `message`. */
 function readError(error: unknown, message?: unknown): ItemError {
-	if (!isRecord(error)) return { message: textOf(error) || textOf(message), advice: '' };
-	return { message: textOf(error.message), advice: textOf(error.description), outcome: error.outcome };
+	if (!isRecord(error)) return { message: writtenText(error) || writtenText(message), advice: '' };
+	return {
+		message: writtenText(error.message),
+		advice: writtenText(error.description),
+		outcome: error.outcome,
+	};
 }
 
 /** A whole number from 0 on. */
 function readNumber(value: unknown): number | undefined {
-	const text = textOf(value).trim();
+	const text = writtenText(value).trim();
 	return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Undefined if the item does not say whether it has problems. */
 function readProblems(problems: unknown): string[] | undefined {
 	if (!Array.isArray(problems)) return undefined;
-	return problems.map((problem) => textOf(problem).trim() || PROBLEM.cannotBeRead());
+	return problems.map((problem) => writtenText(problem).trim() || PROBLEM.cannotBeRead());
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../../../../api/json.ts';
 import { comparedKey } from '../../comparedKey.ts';
 import { jsonValue } from '../../itemValues.ts';
 import { FORM } from '../report/messages.ts';
-import { textOf } from '../report/reportRow.ts';
+import { writtenText } from '../report/reportRow.ts';
 import type { ReportRow } from '../report/reportRow.ts';
 import { settleFields } from '../report/settleForm.ts';
 import type { SettleField } from '../report/settleForm.ts';
@@ -85,7 +85,7 @@ function isOfForm(name: string, value: unknown): boolean {
 }
 
 function choiceOf(field: string, value: unknown): string {
-	const word = textOf(value).trim();
+	const word = writtenText(value).trim();
 	if (typeof value !== 'string' || !CHOICES.has(word)) {
 		throw SETTLE.isNoChoice({
 			field,
