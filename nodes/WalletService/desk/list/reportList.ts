@@ -6,7 +6,7 @@ import { toHtml } from '../page/html.ts';
 import { toPlainText } from '../page/plainText.ts';
 import { shortened } from '../page/text.ts';
 import { sumsInWords } from './byDestination.ts';
-import { judgeList } from './judgeList.ts';
+import { hasFailed, judgeList } from './judgeList.ts';
 import type { JudgedList } from './judgeList.ts';
 import { reportFile } from './reportFile.ts';
 import { PROBLEM, SUBJECT } from './reportMessages.ts';
@@ -110,9 +110,11 @@ function subjectOf(
 	if (stage === 'payments') {
 		const { paid, alreadyPaid, unknown } = counts;
 		const notPaid = count - paid - alreadyPaid - unknown;
+		const failed = payments.filter(({ row }) => hasFailed(row)).length;
 		return [
 			SUBJECT.isPaid({ paid, count, sums: sumsInWords(totals) }),
 			...(alreadyPaid > 0 ? [SUBJECT.paidBefore(alreadyPaid)] : []),
+			...(failed > 0 ? [SUBJECT.failedAfterwards(failed)] : []),
 			...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
 			...notKnown,
 		].join(', ');
