@@ -249,6 +249,16 @@ test('two minimums of one code stop Watch: one of them would never be told', asy
 	expect(error?.message).toContain("'NGN' has more than one minimum");
 });
 
+test.each(['["INV-7"]', '[null]', '{}', 'INV-7', '[[{}]]'])('%s of a model are no rows', async (toolRows) => {
+	const { items } = await run({ ...READ, source: 'items', toolRows }, { type: 'walletServiceTool' });
+	expect(items.flat()[0]!.json).toMatchObject({
+		error: {
+			message: "'Rows' is not a JSON list of objects",
+			description: expect.stringContaining('JSON list'),
+		},
+	});
+});
+
 test('Check names what is left in workflows', async () => {
 	const pays = {
 		...{ id: '1', name: 'Pays', active: false, connections: {}, settings: {} },

@@ -99,6 +99,9 @@ test.each([
 	['＝1', "'＝1"],
 	['a;=1+1', "a;'=1+1"],
 	['a\n=1+1', "a\n'=1+1"],
+	// Where semicolons separate, the quotation mark ends at once, and the rest follows it.
+	['a;"=1+1', 'a;\'"=1+1'],
+	['a;""=1+1', 'a;\'""=1+1'],
 	// Amounts stay numbers.
 	['-1250.50', '-1250.50'],
 	['1250.50', '1250.50'],

@@ -387,6 +387,8 @@ describe('after the payments', () => {
 			merged(3, 'alreadyPaid', { status: 'failed' }),
 		]);
 		expect(found.isGood).toBe(false);
+		// A mail may be read by its subject only.
+		expect(found.subject).toBe('1 of 2 payouts paid: 5 NGN, 1 paid before, 2 FAILED AFTERWARDS');
 		expect(found.problems.map((problem) => problem.slice(0, 60))).toEqual([
 			expect.stringContaining('Row 2: The service accepted this payment'),
 			expect.stringContaining('Row 3: The service accepted this payment'),
@@ -452,6 +454,19 @@ describe('after the payments', () => {
 			const found = report([row(2), item]);
 			expect(found).toMatchObject({ isGood: false, unknown: 0 });
 			expect(found.problems[0]).toMatch(/^(Row 3|Payment 2 of 2): This item is neither/);
+		}
+	});
+
+	test.each([
+		['the item of a node that failed', { error: 'The workflow timed out' }],
+		['a row with an error', { ...row(3), error: 'The workflow timed out' }],
+		['a row with the error of a node', { ...row(3), error: { message: 'The workflow timed out' } }],
+	])('%s is not good, and nobody is told to start again', (_, item) => {
+		for (const items of [[item], [row(2), item], [merged(2, 'dryRun'), item]]) {
+			const found = report(items);
+			expect(found.isGood).toBe(false);
+			expect(found.problems.join('\n')).toContain('The workflow timed out.');
+			expect(found.text).not.toMatch(/Nothing (was|is) paid|Ready to pay: |start again/);
 		}
 	});
 

@@ -111,6 +111,14 @@ describe('a payment without an answer', () => {
 		expect(names(row({ result: 'ok' }))).toEqual(['unknown INV-1']);
 	});
 
+	test('is told although another workflow has paid under the same key: each has its own keys', () => {
+		const paid = row({ workflow: 'A', status: 'successful' });
+		const unknown = row({ workflow: 'B', result: 'unknown', reference: '', time: ago(2) });
+		expect(names(paid, unknown)).toEqual(['unknown INV-1']);
+		expect(names(row({ status: 'successful' }), unknown)).toEqual([]);
+		expect(names(unknown, { ...unknown, workflow: 'C' })).toEqual(['unknown INV-1', 'unknown INV-1 (2)']);
+	});
+
 	test('is settled by its key, and without one it is not run again', () => {
 		const withKey = one(row({ result: 'unknown' })).text;
 		expect(withKey).toContain(
@@ -156,7 +164,17 @@ describe('a conversion without an answer', () => {
 		expect(one(...sides(2, { paymentKey: '' })).text).toContain('it could be made a second time');
 	});
 
-	test('that was made is told if nobody knows what came in', () => {
+	test('is told although another workflow has converted under the same key', () => {
+		const others = sides(5, { result: 'paid', toAmount: '5', transactionId: 'tx' });
+		expect(names(...sides(2), ...others.map((each) => ({ ...each, workflow: 'other' })))).toEqual([
+			'unknown conversion A-1',
+		]);
+	});
+
+	test('that was made is told if nobody knows what came in, and gets no minus for it', () => {
+		expect(one(...sides(2, { result: 'paid', transactionId: 'tx' })).text).toContain(
+			'with a minus if the money went out',
+		);
 		expect(names(...sides(2, { result: 'paid', transactionId: 'tx' }))).toEqual([
 			'unreadable payment conversion A-1 in',
 		]);

@@ -13,8 +13,8 @@ const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 /** What begins a formula, also as the wide letters of East Asian keyboards. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** The same behind a sign at which a spreadsheet of another country begins a new cell. */
-const FORMULA_INSIDE = /([;\t\r\n])(?=[=+\-@＝＋－＠])/g;
+/** The same behind a sign at which a spreadsheet of another country begins a new cell. There, quotation marks of a text are none of it. */
+const FORMULA_INSIDE = /([;\t\r\n])(?="*[=+\-@＝＋－＠])/g;
 
 /**
  * The CSV text: a row with the names of the columns, then the rows, each with as many cells. No text is a formula for a

@@ -157,7 +157,7 @@ export const PAYMENT = {
 	amountUnreadable: ({ key, payout }: Texts<'key' | 'payout'>): Matter => ({
 		matter: `unreadable payment ${key}`,
 		subject: `A payment has no amount in the book: ${key}`,
-		text: `The amount of a payment cannot be read: ${payout}. ${LOOK_UP}, and write the amount into its row in the table ${TABLE}, with a minus.`,
+		text: `The amount of a payment cannot be read: ${payout}. ${LOOK_UP}, and write the amount into its row in the table ${TABLE}, with a minus if the money went out.`,
 	}),
 	check: ({ count, sums, payouts }: { count: number; sums: string; payouts: string }): Matter => ({
 		matter: 'check',

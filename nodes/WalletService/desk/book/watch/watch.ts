@@ -44,12 +44,22 @@ export function watch(input: WatchInput): Matter[] {
 	const { rows, notes = [], missingColumns = [], balances, minimums } = input;
 	const book = watchedBook(rows);
 	const matched = matchUpdates(book);
-	return [
+	return withOwnNames([
 		...watchUpdates(book, matched, input),
 		...watchPayments(book, matched, input),
 		...watchEvents(book, input),
 		...watchBalances(balances, minimums),
 		...(missingColumns.length > 0 ? [BOOK.missingColumns(missingColumns)] : []),
 		...(notes.length > 0 ? [BOOK.oddRows(notes)] : []),
-	];
+	]);
+}
+
+/** Two workflows may have one key. Of two matters with one name, only the first would be told, so the others have a number. */
+function withOwnNames(matters: Matter[]): Matter[] {
+	const counts = new Map<string, number>();
+	return matters.map((each) => {
+		const count = (counts.get(each.matter) ?? 0) + 1;
+		counts.set(each.matter, count);
+		return count === 1 ? each : { ...each, matter: `${each.matter} (${count})` };
+	});
 }

@@ -65,15 +65,15 @@ export function isFailed({ status }: BookRow): boolean {
 	return isFailedStatus(status);
 }
 
-/** Reads the rows once. Rows of one key are one payment, unless they have several IDs of the service. */
+/** Reads the rows once. Rows of one key are one payment, unless they have several IDs of the service or come from several workflows. */
 export function watchedBook(rows: BookRow[]): WatchedBook {
 	const paymentRows = rows.filter(isPaymentRow);
 	const conversionRows = rows.filter(({ kind }) => kind === 'conversion');
 	const events = rows.filter((row) => isEventRow(row));
 	const updates = events.filter(({ kind }) => kind === 'coin payout');
 	return {
-		payments: grouped(paymentRows, nameOfPayment).flatMap(paymentsIn),
-		conversions: grouped(conversionRows, ({ key }, place) => conversionOf(key) || `row ${place}`),
+		payments: grouped(paymentRows, nameOfPayment).flatMap(byWorkflow).flatMap(paymentsIn),
+		conversions: grouped(conversionRows, nameOfConversion).flatMap(byWorkflow),
 		paymentsOf: byReference(paymentRows),
 		updatesOf: byReference(updates),
 		events,
@@ -94,6 +94,18 @@ function isWithoutResult(row: BookRow): boolean {
 /** A person may write a key in another way than the book does. A row without a key is a payment of its own. */
 function nameOfPayment({ key }: BookRow, place: number): string {
 	return key === '' ? `row ${place}` : (bookKeyOf(key) ?? key);
+}
+
+function nameOfConversion({ key }: BookRow, place: number): string {
+	return conversionOf(key) || `row ${place}`;
+}
+
+/** Each workflow has keys of its own. A row that names no workflow belongs to the first one. */
+function byWorkflow(rows: BookRow[]): BookRow[][] {
+	const withName = rows.filter(({ workflow }) => workflow !== '');
+	const [first, ...others] = grouped(withName, ({ workflow }) => workflow);
+	if (first === undefined || others.length === 0) return [rows];
+	return [[...first, ...rows.filter(({ workflow }) => workflow === '')], ...others];
 }
 
 function paymentsIn(rows: BookRow[]): BookRow[] {

@@ -17,6 +17,8 @@ export interface JudgedPayment {
 	place: Place;
 	/** Whether a second run pays it again: it has no usable Payment Key. */
 	isWithoutKey: boolean;
+	/** Nobody knows what was done for it: it is no row, or a node has failed. */
+	isInDoubt: boolean;
 	/** A person has said that it was paid. */
 	isSaidToBePaid: boolean;
 	/** Whole sentences: why the list is not good, as far as this payment goes. Not for an unknown one, which is told by itself. */
@@ -44,7 +46,9 @@ export function judgeList(items: readonly IDataObject[]): JudgedList {
 		const { row } = item;
 		const place = { row: row.row, line: row.line, position: index + 1, of: ofPayments.length };
 		const isSaidToBePaid = item.decision === 'wasPaid';
-		return { ...judge(item), place, isWithoutKey: !hasKey(row), isSaidToBePaid, advice: item.advice };
+		const isInDoubt = item.kind === 'other' || item.hasUnclearError;
+		const about = { place, isWithoutKey: !hasKey(row), isInDoubt, isSaidToBePaid };
+		return { ...judge(item), ...about, advice: item.advice };
 	});
 	const mayStartAgain = judged.every(({ isWithoutKey }) => !isWithoutKey);
 	const payments = judged.map(({ advice, ...payment }) => withMessage(payment, mayStartAgain ? advice : ''));
@@ -62,14 +66,20 @@ function stageOf(items: readonly ReportItem[]): JudgedList['stage'] {
 type Judgement = Pick<JudgedPayment, 'row' | 'complaints'>;
 
 /** Before the payments: what Read found, what Report finds, and what the dry run says. */
-function checked({ kind, row }: ReportItem, isDryRun: boolean): Judgement {
+function checked({ kind, row, hasUnclearError }: ReportItem, isDryRun: boolean): Judgement {
 	if (kind === 'other') return { row, complaints: [whyNoRow(row)] };
 	switch (row.result) {
 		case 'alreadyPaid':
 		case 'unknown':
 			return { row, complaints: row.problems };
 		case undefined: {
-			const complaints = [...problemsOf(row), ...(isDryRun ? [PROBLEM.wasNotChecked()] : [])];
+			const complaints = [
+				...problemsOf(row),
+				...(hasUnclearError
+					? [PROBLEM.hasUnclearError(sentence(row.message) || PROBLEM.withoutReason())]
+					: []),
+				...(isDryRun ? [PROBLEM.wasNotChecked()] : []),
+			];
 			return { row: { ...row, problems: complaints }, complaints };
 		}
 		case 'dryRun':
@@ -134,8 +144,13 @@ function problemsOf(row: ReportRow): string[] {
 
 const isInTotal = (row: ReportRow): boolean => hasAmount(row) && assetOf(row) !== undefined;
 
-function failureOf({ status = '' }: ReportRow): string[] {
-	return isFailedStatus(status) ? [PROBLEM.hasFailed(status)] : [];
+/** The service has accepted the payment, and its status says that the money is not gone, or has come back. */
+export function hasFailed({ result, status = '' }: ReportRow): boolean {
+	return (result === 'paid' || result === 'alreadyPaid') && isFailedStatus(status);
+}
+
+function failureOf(row: ReportRow): string[] {
+	return hasFailed(row) ? [PROBLEM.hasFailed(row.status ?? '')] : [];
 }
 
 function whyNoRow({ message }: ReportRow): string {

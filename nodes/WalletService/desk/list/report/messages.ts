@@ -18,6 +18,8 @@ export const PROBLEM = {
 		'This item is neither a row of Read nor the result of a payment. Find out which node it comes from.',
 	isNoRowBecause: (reason: string) =>
 		`This item is neither a row of Read nor the result of a payment. It says: ${reason}`,
+	hasUnclearError: (reason: string) =>
+		`A node has failed for this row, and it is not known what it has done before. It says: ${reason}`,
 	wasNotChecked: () =>
 		'This row was not checked, because it has no result of the dry run. Check the whole list again.',
 	isDryRun: () => "It was not paid, because the option 'Dry Run' is on in the node that pays.",
@@ -70,6 +72,7 @@ export const SUBJECT = {
 	isPaid: ({ paid, count, sums }: { paid: number; count: number; sums: string }) =>
 		`${paid} of ${counted(count, 'payout')} paid${sums === '' ? '' : `: ${sums}`}`,
 	paidBefore: (count: number) => `${count} paid before`,
+	failedAfterwards: (count: number) => `${count} FAILED AFTERWARDS`,
 	notPaid: (count: number) => `${count} not paid`,
 	problems: (count: number) => counted(count, 'problem'),
 	notKnown: (count: number) => `${count} NOT KNOWN`,

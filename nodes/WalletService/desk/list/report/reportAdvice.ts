@@ -21,7 +21,7 @@ function beforePayments({ payments }: JudgedList, isGood: boolean): string[] {
 
 function nextStep(payments: readonly JudgedPayment[], isGood: boolean): string {
 	if (isGood) return ADVICE.nothingIsPaidYet();
-	const isUnknown = payments.some(({ row }) => row.result === 'unknown');
+	const isUnknown = payments.some(({ row, isInDoubt }) => isInDoubt || row.result === 'unknown');
 	return isUnknown ? ADVICE.findOutFirst() : ADVICE.correctFirst();
 }
 

@@ -8,7 +8,7 @@ import { shortLine } from '../../page/text.ts';
 import { RESULTS } from '../../result.ts';
 import type { PaymentResult } from '../../result.ts';
 import { sumsInWords } from './byDestination.ts';
-import { judgeList } from './judgeList.ts';
+import { hasFailed, judgeList } from './judgeList.ts';
 import type { JudgedList } from './judgeList.ts';
 import { reportFile } from './reportFile.ts';
 import { PROBLEM, SUBJECT } from './messages.ts';
@@ -118,9 +118,11 @@ function subjectOf(
 	if (stage === 'payments') {
 		const { paid, alreadyPaid, unknown } = counts;
 		const notPaid = count - paid - alreadyPaid - unknown;
+		const failed = payments.filter(({ row }) => hasFailed(row)).length;
 		return [
 			SUBJECT.isPaid({ paid, count, sums: sumsInWords(totals) }),
 			...(alreadyPaid > 0 ? [SUBJECT.paidBefore(alreadyPaid)] : []),
+			...(failed > 0 ? [SUBJECT.failedAfterwards(failed)] : []),
 			...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
 			...notKnown,
 		].join(', ');

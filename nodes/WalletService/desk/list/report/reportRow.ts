@@ -46,6 +46,8 @@ export interface ReportItem {
 	/** `payment`: a row or a result. `list`: what is wrong with the list as a whole. `other`: an item that is neither. */
 	kind: 'payment' | 'list' | 'other';
 	row: ReportRow;
+	/** A node has failed, and does not say what it has done before that. */
+	hasUnclearError: boolean;
 	/** What the node that pays advises. It speaks of one item, so it may be shown only where a list can be run again. */
 	advice: string;
 	/** What a person had decided before this result. '' if the item does not say so. */
@@ -73,6 +75,7 @@ export function readReportItem(item: IDataObject): ReportItem {
 	return {
 		kind: kindOf(row, isRow),
 		row,
+		hasUnclearError: row.result === undefined && Boolean(item.error),
 		advice: readError(item.error).advice,
 		decision: writtenText(item.decision),
 	};
