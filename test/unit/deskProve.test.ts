@@ -50,6 +50,24 @@ describe('a difference has its cause', () => {
 		expect([first.verdict, second.verdict, second.opening]).toEqual(['CANNOT BE READ', 'proved', '1000']);
 	});
 
+	test('of one transaction, each wallet has its deposit, and one that did not come is missing', () => {
+		const [cold, hot] = ['cold', 'hot'].map((counterpart) =>
+			deposit({
+				kind: 'coin deposit',
+				asset: 'USDT',
+				reference: 'tx',
+				counterpart,
+				key: `tx at ${counterpart}`,
+			}),
+		) as [BookRow, BookRow];
+		const [both] = mornings(usdt('1200', cold, hot));
+		expect(both).toMatchObject({ ...PROVED, booked: '200' });
+		const [one] = mornings(usdt('1100', cold, hot));
+		expect([one.verdict, one.difference]).toEqual(['explained', '-100']);
+		const [again] = mornings(usdt('1100', cold, { ...cold, key: 'tx again' }));
+		expect(again).toMatchObject({ ...PROVED, booked: '100' });
+	});
+
 	test('an amount that a person writes into the row is counted in the next proof', () => {
 		const unread = deposit({ amount: '' });
 		const written = { ...unread, amount: '100' };

@@ -55,9 +55,11 @@ export function movementsOf(rows: BookRow[]): Movement[] {
 	return [...payments, ...strays.map(strayPayout), ...others.map(otherMovement)];
 }
 
-function nameOfOther({ kind, reference, key }: BookRow): string {
+/** A transaction with several outputs is one deposit for each wallet. */
+function nameOfOther({ kind, reference, key, counterpart }: BookRow): string {
 	const id = reference || key;
-	return id === '' ? '' : `${kind} ${id}`;
+	const wallet = kind === 'coin deposit' && counterpart !== '' ? ` at ${counterpart}` : '';
+	return id === '' ? '' : `${kind} ${id}${wallet}`;
 }
 
 function strayPayout(updates: BookRow[]): StrayPayout {
