@@ -221,7 +221,9 @@ describe('as a tool of an agent', () => {
 		const many = await read(rowsOf(400));
 		expect(many.at(-1)!.note).toMatch(/^Records left out: \d+\.$/);
 		expect(JSON.stringify(many).length).toBeLessThan(21_000);
-		expect(await read('none')).toMatchObject([{ error: { message: "'Rows' is not a JSON list of objects" } }]);
+		expect(await read('none')).toMatchObject([
+			{ error: { message: "'Rows' is not a JSON list of objects" } },
+		]);
 	});
 
 	test('Report and Prove give no pages', async () => {

@@ -76,7 +76,7 @@ function checked({ kind, row, hasUnclearError }: ReportItem, isDryRun: boolean):
 			const complaints = [
 				...problemsOf(row),
 				...(hasUnclearError
-					? [PROBLEM.hasUnclearError(asSentence(row.message) || PROBLEM.withoutReason())]
+					? [PROBLEM.hasUnclearError(asSentence(row.message ?? '') || PROBLEM.withoutReason())]
 					: []),
 				...(isDryRun ? [PROBLEM.wasNotChecked()] : []),
 			];
