@@ -25,10 +25,10 @@ export const DESK = {
 			`The operation ${name} is not for AI agents`,
 			'Use it in a workflow. An agent can use Read, Report, Prove and Watch',
 		),
-	optionsAreOneExpression: () =>
+	isOneExpression: (label: string) =>
 		new DeskProblem(
-			"'Options' is one expression, so it is not certain what it sets",
-			'Add each option by itself. Each of them can be an expression',
+			`'${label}' is one expression, so it is not certain what it sets`,
+			`Add each entry of '${label}' by itself. Each of them can be an expression`,
 		),
 	hasNoBalance: (code: string) => `The answer about ${visible(code)} has no readable balance.`,
 };
