@@ -61,6 +61,29 @@ test.each([...operations, ...desk])('$form shows first what everybody fills in',
 	expect(names.slice(0, firstNames.length)).toEqual(firstNames);
 });
 
+test('the desk asks for little, in this order, and says what to hand over where no field does', () => {
+	const forms = [...desk, ...operations.filter(({ form }) => form === CONVERT_AT_RATE.id)];
+	const fieldsOf = (shown: INodeProperties[]) =>
+		shown.filter(({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'hidden');
+	expect(
+		Object.fromEntries(
+			forms.map(({ form, shown }) => [form, fieldsOf(shown).map(({ displayName }) => displayName)]),
+		),
+	).toEqual({
+		'payoutList.read': ['Source', 'Input Data Field Name', 'Options'],
+		'payoutList.report': ['Title'],
+		'payoutList.settle': ['Rows of the Report'],
+		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By'],
+		'book.prove': [expect.stringMatching(/^Hand over all rows of the book:/), 'Options'],
+		'book.watch': [expect.stringMatching(/^Hand over all rows of the book:/), 'Minimum Balances', 'Options'],
+		'setUp.check': [expect.stringMatching(/^Hand over your workflows:/)],
+		'instantLiquidity.convertAtRate': [
+			expect.stringMatching(/^This moves real money/),
+			...['From', 'To', 'Amount', 'Minimum Rate', 'Payment Key', 'Contract Settings', 'Options'],
+		],
+	});
+});
+
 test('Simplify is hidden for payments, and still read', () => {
 	const typesFor = (wanted: boolean) =>
 		operations
