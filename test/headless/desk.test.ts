@@ -200,12 +200,6 @@ test('Make Rows, Prove and Watch read and write one book', async () => {
 	expect(matters.map(({ matter }) => matter)).toContain('low NGN');
 });
 
-test('minimums that are one expression stop Watch: n8n would drop them', async () => {
-	const minimums = '={{ $json.minimums }}';
-	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
-	expect(error?.message).toContain("'Minimum Balances' is one expression");
-});
-
 test('a minimum that cannot be read stops Watch: it would never be told', async () => {
 	const minimums = { minimum: [{ code: 'NGN', amount: '5,000' }] };
 	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });

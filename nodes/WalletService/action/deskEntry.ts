@@ -1,6 +1,6 @@
 /** n8n's entry to the operations of the desk: asks the service what they need, and hands items to pure functions. */
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
 import { isRecord } from '../../../api/json.ts';
@@ -52,7 +52,9 @@ async function inputOf(
 	context: IExecuteFunctions,
 	operation: DeskOperation,
 ): Promise<DeskInput<DeskSettings>> {
-	refuseOneExpression(context.getNode(), operation);
+	// n8n drops what such an expression gives, and the defaults would count in silence.
+	const written = Object(context.getNode().parameters.options) as object;
+	if (areOneExpression(written)) throw DESK.isOneExpression('Options');
 	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
 	const settings = readDeskSettings(operation, value);
 	const isTool = isUsedAsTool(context.getNode());
@@ -72,14 +74,6 @@ async function inputOf(
 		execution: String(context.getExecutionId()),
 		address: context.getInstanceBaseUrl(),
 	};
-}
-
-/** n8n drops what one expression gives for a collection, and its defaults would count in silence. */
-function refuseOneExpression({ parameters }: INode, { others = [] }: DeskOperation): void {
-	if (areOneExpression(Object(parameters.options) as object)) throw DESK.isOneExpression('Options');
-	const collections = others.filter(({ type }) => type === 'fixedCollection');
-	const written = collections.find(({ name }) => typeof parameters[name] === 'string');
-	if (written !== undefined) throw DESK.isOneExpression(written.displayName);
 }
 
 /** A model hands over rows as JSON, because the item of a tool is what the agent itself has got. */
