@@ -20,7 +20,7 @@ const trigger = new WalletServiceTrigger().description;
 const shownFor = ({ resource, operation }: { resource: string; operation: string }) =>
 	visible(node, { resource, operation });
 const operations = [...CATALOG, CONVERT_AT_RATE].map((each) => ({
-	...{ form: each.id as string, isMoney: movesMoney(each) },
+	...{ form: each.id, isMoney: movesMoney(each) },
 	shown: shownFor(each),
 }));
 const desk = DESK_OPERATIONS.map((each) => ({ form: each.id, isMoney: false, shown: shownFor(each) }));
