@@ -204,10 +204,10 @@ export const PAGE = {
 		return `Not proved, because no balance was read: ${enumerated(named, { most: MOST_NOT_PROVED })}.`;
 	},
 	startsHere: 'First proof. The next one starts from these balances:',
-	balance: ({ asset, balance }: Texts<'asset' | 'balance'>) => money(balance, asset),
+	balance: ({ asset, closing }: Texts<'asset' | 'closing'>) => money(closing, asset),
 	verdict: ({ asset, verdict }: Texts<'asset' | 'verdict'>) => `${shortLine(asset)}: ${verdict}`,
-	sums: ({ opening, booked, balance, difference }: Texts<'opening' | 'booked' | 'balance' | 'difference'>) =>
-		`${readableAmount(opening)} before, ${readableAmount(booked)} moved, ${readableAmount(balance)} now, difference ${readableAmount(difference)}`,
+	sums: ({ opening, booked, closing, difference }: Texts<'opening' | 'booked' | 'closing' | 'difference'>) =>
+		`${readableAmount(opening)} before, ${readableAmount(booked)} moved, ${readableAmount(closing)} now, difference ${readableAmount(difference)}`,
 	columns: ['Asset', 'Last balance', 'Movements', 'Balance now', 'Difference', 'What it means'],
 	firstColumns: ['Asset', 'Balance'],
 	aboutTheBook: 'About the book:',

@@ -87,8 +87,8 @@ function htmlOf({ proofs, notProved, notes }: PageInput): string {
 }
 
 function rowOf(proof: Proof): TableRow {
-	const { asset, opening, booked, balance, difference, verdict } = proof;
-	const amounts = [opening, booked, balance, difference].map(readableAmount);
+	const { asset, opening, booked, closing, difference, verdict } = proof;
+	const amounts = [opening, booked, closing, difference].map(readableAmount);
 	return {
 		cells: [shortLine(asset), ...amounts, verdict].map((cell) => [cell]),
 		inWords: PAGE.verdict(proof),
@@ -96,7 +96,7 @@ function rowOf(proof: Proof): TableRow {
 }
 
 function firstRowOf(proof: Proof): TableRow {
-	const cells = [[shortLine(proof.asset)], [readableAmount(proof.balance)]];
+	const cells = [[shortLine(proof.asset)], [readableAmount(proof.closing)]];
 	return { cells, inWords: PAGE.balance(proof) };
 }
 
@@ -122,7 +122,7 @@ type Line = Partial<Record<(typeof COLUMNS)[number], string>>;
 
 /** A line for the last balance, each movement that counts, the difference and the balance now. */
 export function fileOf(proved: AssetProof[]): string {
-	const lines = proved.filter(({ proof }) => proof.balance !== '').flatMap(linesOfFile);
+	const lines = proved.filter(({ proof }) => proof.closing !== '').flatMap(linesOfFile);
 	return csvFile(
 		COLUMNS,
 		lines.map((line) => COLUMNS.map((column) => line[column] ?? '')),
@@ -130,14 +130,14 @@ export function fileOf(proved: AssetProof[]): string {
 }
 
 function linesOfFile({ proof, entries }: AssetProof): Line[] {
-	const { asset, time, opening, balance, difference, lines } = proof;
+	const { asset, time, opening, closing, difference, lines } = proof;
 	const hasDifference = difference !== '' && difference !== '0';
 	const why = lines.join(' ');
 	return [
 		...(opening === '' ? [] : [{ asset, kind: 'last balance', amount: opening }]),
 		...entries.map((entry) => lineOf(asset, entry)),
 		...(hasDifference ? [{ asset, time, kind: 'difference', amount: difference, counterpart: why }] : []),
-		{ asset, time, kind: 'balance', amount: balance },
+		{ asset, time, kind: 'balance', amount: closing },
 	];
 }
 

@@ -89,6 +89,6 @@ function byAsset(movements: Movement[]): Map<string, Movement[]> {
 
 function rowsToAdd({ balance: { isFiat }, proof, open }: AssetProof & { balance: Balance }): BookRow[] {
 	if (open === undefined) return [];
-	const { asset, time, balance } = proof;
-	return [balanceRow({ asset, isFiat, time, balance, open })];
+	const { asset, time, closing } = proof;
+	return [balanceRow({ asset, isFiat, time, balance: closing, open })];
 }

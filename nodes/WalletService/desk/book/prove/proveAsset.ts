@@ -46,8 +46,6 @@ export interface Proof {
 	/** The sum of the movements that count; '' if nothing was compared. */
 	booked: string;
 	/** The balance now; '' if it cannot be read. */
-	balance: string;
-	/** The same. */
 	closing: string;
 	/** By how much the balance is higher than the book says; '0' if they are equal, '' if nothing was compared. */
 	difference: string;
@@ -107,7 +105,6 @@ function emptyProof({ balance: { code }, last, now }: AssetInput, balance: strin
 		time: now,
 		opening: last?.balance ?? '',
 		booked: '',
-		balance,
 		closing: balance,
 		difference: '',
 		verdict: 'first proof',
@@ -155,7 +152,7 @@ function compareWithBook(empty: Proof, compared: Compared): AssetProof {
 	const { findings, last, reading, isFiat: isRounded } = compared;
 	const counted = findings.entries.filter((entry) => counts(entry, reading));
 	const booked = sumOf(counted.map(({ amount }) => amount));
-	const difference = subtract(empty.balance, add(last.balance, booked));
+	const difference = subtract(empty.closing, add(last.balance, booked));
 	const standing = standingOf(findings, { reading, counted, isRounded });
 	const known: Known = { reading, findings, counted, standing, isRounded };
 	const candidates = candidatesOf(known);
