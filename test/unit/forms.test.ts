@@ -1,4 +1,5 @@
 /** The editor shows few notices, warns about money, and shows first what everybody fills in. */
+import { readFileSync } from 'node:fs';
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CATALOG, movesMoney } from '../../api/catalog.ts';
@@ -118,4 +119,16 @@ test("what n8n's assistant is told names parameters and values that exist", () =
 		expect.arrayContaining(['paymentKey', 'maximumAmount', 'allowedAliases', 'perEvent']),
 	);
 	expect(names.filter((name) => !known.includes(`"${name}"`))).toEqual([]);
+});
+
+// test/editor/nodeCreator.test.ts searches in n8n's own list of nodes.
+test.each([
+	...['approve', 'reconcile', 'csv', 'statement', 'balance', 'low balance', 'convert', 'bank', 'payout list'],
+	...['payout report', 'watch', 'go live', 'best rate'],
+])('the node creator can find the node by "%s"', (word) => {
+	const { alias } = JSON.parse(readFileSync('nodes/WalletService/WalletService.node.json', 'utf8')) as {
+		alias: string[];
+	};
+	const all = [...alias, 'Wallet Service', 'Wallet Service Trigger'].map((each) => each.toLowerCase());
+	expect(all.some((each) => each.includes(word))).toBe(true);
 });

@@ -18,8 +18,8 @@ import {
 	store,
 	testPage,
 	useEditor,
-} from './editorPage.ts';
-import type { Locator } from './browser.ts';
+} from '../browser/editorPage.ts';
+import type { Locator } from '../browser/browser.ts';
 
 const WORDS = [
 	...['approve', 'reconcile', 'csv', 'statement', 'balance', 'low balance', 'convert', 'bank', 'payout list'],
