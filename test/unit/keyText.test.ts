@@ -85,8 +85,10 @@ test.each([
 	expect(refusalOf(text)).toMatch(/has the word .*, so a value is missing$/),
 );
 
-test.each(['1,23457E+12', '1.23457E+12', '1E+15', '1.2e+21'])('a spreadsheet has shortened %p', (text) =>
-	expect(refusalOf(text)).toBe(`'Payment Key' ${text} is a number that a spreadsheet has shortened`),
+test.each(['1,23457E+12', '1.23457E+12', '1E+15', '1.2e+21', '7. 1E+12'])(
+	'a spreadsheet has shortened %p',
+	(text) =>
+		expect(refusalOf(text)).toBe(`'Payment Key' ${text} is a number that a spreadsheet has shortened`),
 );
 
 test.each(['INV-{{ $json.x', 'INV-}}'])('the expression of %p is off', (text) =>

@@ -26,10 +26,10 @@ export function readKeyText(text: string): KeyText | ValidationIssue {
 		return KEY_TEXT.hasCharacter({ character: odd, code: codePointOf(odd), key: text });
 	}
 	if (sent.includes('{{') || sent.includes('}}')) return KEY_TEXT.isNotExpression(text);
-	if (isShortenedNumber(sent)) return KEY_TEXT.isShortened(text);
 	const word = missingValueIn(sent);
 	if (word !== undefined) return KEY_TEXT.hasNoValue({ key: text, word });
 	const compact = withoutSpacesBesideSigns(sent);
+	if (isShortenedNumber(compact)) return KEY_TEXT.isShortened(text);
 	if (lacksPart(compact)) return KEY_TEXT.lacksPart(text);
 	return { compared: compact.toLowerCase(), sent };
 }
