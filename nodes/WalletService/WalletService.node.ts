@@ -1,8 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { deskOperations } from './action/parameters/desk.ts';
-import { changingOperations, properties, subtitle } from './action/parameters/properties.ts';
+import { customOperations, properties, subtitle } from './action/parameters/properties.ts';
 import { REQUEST_DEFAULTS } from './action/call/send.ts';
 import { listSearch } from './action/dropdowns.ts';
 import { execute } from './action/changesEntry.ts';
@@ -43,5 +42,5 @@ export class WalletService implements INodeType {
 	methods = { listSearch, credentialTest: { testCredential } };
 
 	/** Changes and the desk need all items at once, and changes a memory that outlives the execution. RoutingNode offers neither. */
-	customOperations = { ...changingOperations(execute), ...deskOperations(executeDesk) };
+	customOperations = customOperations({ change: execute, desk: executeDesk });
 }

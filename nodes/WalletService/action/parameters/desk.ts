@@ -14,13 +14,6 @@ export function deskChoicesOf(resource: string) {
 	);
 }
 
-/** n8n calls the operations of the desk through these, with all items at once. */
-export function deskOperations<Operation>(run: Operation): Record<string, Record<string, Operation>> {
-	const operations: Record<string, Record<string, Operation>> = {};
-	for (const { resource, operation } of DESK_OPERATIONS) (operations[resource] ??= {})[operation] = run;
-	return operations;
-}
-
 /** All parameters of the desk, shown for their operation only. */
 export function deskProperties(): INodeProperties[] {
 	return DESK_OPERATIONS.flatMap((operation) =>

@@ -29,11 +29,17 @@ export const subtitle = `={{ (${JSON.stringify(
 	),
 )})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
-/** n8n calls the operations that change something through these, with all items at once. */
-export function changingOperations<Operation>(run: Operation): Record<string, Record<string, Operation>> {
-	const operations: Record<string, Record<string, Operation>> = {};
-	for (const { resource, operation } of OPERATIONS.filter(isChange))
-		(operations[resource] ??= {})[operation] = run;
+/** n8n calls the operations that change something, and those of the desk, through these: with all items at once. */
+export function customOperations<Run>(doors: {
+	change: Run;
+	desk: Run;
+}): Record<string, Record<string, Run>> {
+	const operations: Record<string, Record<string, Run>> = {};
+	const add = (all: ReadonlyArray<{ resource: string; operation: string }>, run: Run) => {
+		for (const { resource, operation } of all) (operations[resource] ??= {})[operation] = run;
+	};
+	add(OPERATIONS.filter(isChange), doors.change);
+	add(DESK_OPERATIONS, doors.desk);
 	return operations;
 }
 
