@@ -21,7 +21,10 @@ async function writeOutputSchemas() {
 
 	const { DESK_OPERATIONS } = require('./dist/nodes/WalletService/desk/table.js');
 	const { OPERATIONS } = require('./dist/nodes/WalletService/action/parameters/operations.js');
-	const { CONVERT_AT_RATE } = require('./dist/nodes/WalletService/desk/conversion/operation.js');
+	const {
+		CHOSEN_FIELDS,
+		CONVERT_AT_RATE,
+	} = require('./dist/nodes/WalletService/desk/conversion/operation.js');
 
 	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
 
@@ -39,7 +42,7 @@ async function writeOutputSchemas() {
 		if (!isChange(operation)) return [];
 		if (!movesMoney(operation)) return ['result'];
 		const { amount, currency, destination } = moneyFieldsOf(operation);
-		const chosen = operation === CONVERT_AT_RATE ? ['contractId', 'quotedRate', 'wantedRate'] : [];
+		const chosen = operation === CONVERT_AT_RATE ? CHOSEN_FIELDS : [];
 		return ['result', 'paymentKey', ...[amount, currency, destination].map(camelCase), ...chosen];
 	};
 

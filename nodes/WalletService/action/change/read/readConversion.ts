@@ -7,7 +7,12 @@ import { multiply, readDecimal, subtract } from '../../../../../api/decimal.ts';
 import { isExactNumber } from '../../../../../api/json.ts';
 import { bestContract } from '../../../desk/conversion/bestContract.ts';
 import type { ChosenContract } from '../../../desk/conversion/bestContract.ts';
-import { CONTRACT_SETTINGS, CONVERT_AT_RATE, MINIMUM_RATE } from '../../../desk/conversion/operation.ts';
+import {
+	CHOSEN_FIELDS,
+	CONTRACT_SETTINGS,
+	CONVERT_AT_RATE,
+	MINIMUM_RATE,
+} from '../../../desk/conversion/operation.ts';
 import { areOneExpression } from '../../../shared/optionProperties.ts';
 import { expectedOf } from '../../../shared/options.ts';
 import type { OptionTable, ValuesOf } from '../../../shared/options.ts';
@@ -64,7 +69,11 @@ function chooseContract(payment: Payment, market: Market, { minimumRate, setting
 	const best = bestContract({ ...market, from, to, amount, minimumRate, settings });
 	if ('problem' in best) return { refusal: notSent(CONVERSION.hasNoContract(best.problem)) };
 	takeFrom(market, best, { amount, availableIn: settings.availableIn });
-	const chosen = { contractId: best.contractId, quotedRate: best.rate, wantedRate: minimumRate };
+	const chosen: Record<(typeof CHOSEN_FIELDS)[number], string> = {
+		contractId: best.contractId,
+		quotedRate: best.rate,
+		wantedRate: minimumRate,
+	};
 	return { payment: { ...payment, request: requestOf(payment.request, best), chosen } };
 }
 
