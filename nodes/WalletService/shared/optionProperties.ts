@@ -35,10 +35,10 @@ function inputOf(option: Option): Pick<INodeProperties, 'type' | 'default' | 'op
 		case 'choice':
 			return { type: 'options', options: sortedChoices(option), default: Object.keys(option.choices)[0] };
 		case 'text':
-			return { type: 'string', default: option.default ?? '' };
+		case 'count':
+			return { type: 'string', default: String(option.default ?? '') };
 		case 'list':
 		case 'decimal':
-		case 'count':
 			return { type: 'string', default: '' };
 	}
 }

@@ -32,9 +32,10 @@ export interface DecimalOption extends Words {
 	expected: string;
 }
 
-/** A whole number from `minimum` to `maximum`. */
+/** A whole number from `minimum` to `maximum`. Without `default`, there is no value unless the user adds the option. */
 export interface CountOption extends Words {
 	kind: 'count';
+	default?: number;
 	expected: string;
 	minimum: number;
 	maximum: number;
@@ -67,7 +68,9 @@ export type ValueOf<Row extends Option> = Row extends FlagOption
 		: Row extends ListOption
 			? string[] | undefined
 			: Row extends CountOption
-				? number | undefined
+				? Row extends { default: number }
+					? number
+					: number | undefined
 				: Row extends { default: string }
 					? string
 					: string | undefined;

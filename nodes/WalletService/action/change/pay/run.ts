@@ -5,6 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../../../../../api/catalog.ts';
 import { CONVERT_AT_RATE } from '../../../desk/conversion/operation.ts';
 import { rowsOf, rowsToRead } from '../../../shared/rows.ts';
+import { timeZoneOf } from '../../../shared/timeZone.ts';
 import { notSent } from '../../call/failure.ts';
 import { clientOf } from '../../call/send.ts';
 import type { ServiceClient } from '../../call/send.ts';
@@ -83,7 +84,8 @@ export function runOf(context: IExecuteFunctions): Run {
 			const rows = await rowsToRead(context);
 			return rows && (await paymentKeys.look(rows, payment, decision));
 		},
-		timeInWords: (time) => minuteIn(context.getTimezone(), time),
+		// An error after the request would hide what may have been paid.
+		timeInWords: (time) => minuteIn(timeZoneOf(context), time),
 		takeRepeat: async (payment, question) => await takeRepeat(await rowsOf(context), payment, question),
 		isRepeat: async (payment, lookBack) => {
 			const rows = await rowsToRead(context);
@@ -125,19 +127,9 @@ function obstacleOfTool(context: IExecuteFunctions): Failure | undefined {
 
 function minuteIn(timeZone: string, time: Date): string {
 	const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
-	const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
-	const parts = { dateStyle: 'short', timeStyle: 'short', timeZone: zone } as const;
+	const parts = { dateStyle: 'short', timeStyle: 'short', timeZone } as const;
 	// In Sweden a time is written as in ISO 8601.
-	return `${new Intl.DateTimeFormat('sv-SE', parts).format(minute)} (${zone})`;
-}
-
-/** n8n accepts any text, such as `DEFAULT` in an imported workflow. An error after the request would hide what may have been paid. */
-function isTimeZone(text: string): boolean {
-	try {
-		return dayIn(text) !== '';
-	} catch {
-		return false;
-	}
+	return `${new Intl.DateTimeFormat('sv-SE', parts).format(minute)} (${timeZone})`;
 }
 
 /** `2026-11-22`, the day in a time zone. */
