@@ -52,6 +52,23 @@ test('Read gives an item for each row of a file, and asks the service for the de
 	expect(paths().sort()).toEqual(['/v1/settlement_accounts', '/v1/settlement_wallets']);
 });
 
+test('each row links to the item that it was, and an empty item is no row', async () => {
+	const row = (key: string) => ({
+		json: { paymentKey: key, amount: '1', currency: 'NGN', destination: 'supplier-main' },
+	});
+	const given = [{ json: { paymentKey: '' } }, row('a-1'), row('a-2')];
+	const read = await itemsOf({ ...READ, source: 'items' }, given);
+	expect(read.map(({ json, pairedItem }) => [json.row, pairedItem])).toEqual([
+		[3, { item: 1 }],
+		[4, { item: 2 }],
+	]);
+	const made = await itemsOf({ resource: 'book', operation: 'makeRows' }, given.slice(1));
+	expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	await fault({ status: 500 }, 5, 'POST /v1/settlement_accounts');
+	const [whole, first] = await itemsOf({ ...READ, source: 'items' }, given);
+	expect([whole!.json.row, whole!.pairedItem, first!.pairedItem]).toEqual([0, { item: 0 }, { item: 1 }]);
+});
+
 test('Read takes items, names of columns, and one currency for all', async () => {
 	const options = {
 		amountColumn: 'Total',

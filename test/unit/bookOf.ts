@@ -1,4 +1,7 @@
 /** The Data Table of the book, as *Upsert* on `key` and `execution` with columns mapped automatically writes it. */
+import type { IDataObject } from 'n8n-workflow';
+import { rowsOfItem } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
+import type { RowContext } from '../../nodes/WalletService/desk/book/make/rowToWrite.ts';
 import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
 
@@ -12,3 +15,7 @@ export function bookOf(written: Array<Partial<BookRow>>, table = new Map<string,
 	}
 	return [...table.values()];
 }
+
+/** The rows that these items make together. */
+export const makeRows = (items: IDataObject[], context: RowContext) =>
+	items.flatMap((item, place) => rowsOfItem(item, place, context));

@@ -4,10 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { makeRows } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
 import { hasPaymentKey } from '../../nodes/WalletService/desk/book/rowKeys.ts';
 import { DeskProblem } from '../../nodes/WalletService/desk/problem.ts';
-import { bookOf } from './bookOf.ts';
+import { bookOf, makeRows } from './bookOf.ts';
 
 const context = {
 	...{ now: '2026-11-24T06:00:00.000Z', workflow: 'Pay a list', execution: '123' },

@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { makeRows } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
 import { watch } from '../../nodes/WalletService/desk/book/watch/watch.ts';
 import type { Matter, WatchInput } from '../../nodes/WalletService/desk/book/watch/watch.ts';
-import { bookOf } from './bookOf.ts';
+import { bookOf, makeRows } from './bookOf.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 0, 2, 12);

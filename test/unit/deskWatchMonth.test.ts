@@ -6,10 +6,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { add, canonical } from '../../api/decimal.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { makeRows } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
 import { watch } from '../../nodes/WalletService/desk/book/watch/watch.ts';
 import { randomFrom } from '../../soak/shared/random.ts';
-import { bookOf } from './bookOf.ts';
+import { bookOf, makeRows } from './bookOf.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -15,8 +15,10 @@ import type {
 	Records,
 } from '../desk/operation.ts';
 import { DeskProblem } from '../desk/problem.ts';
+import { jsonValue } from '../desk/itemValues.ts';
 import { deskOperationOf } from '../desk/table.ts';
 import { readDeskSettings } from '../desk/settings.ts';
+import { timeZoneOf } from '../shared/timeZone.ts';
 import { areOneExpression } from '../shared/optionProperties.ts';
 import { sendPatiently } from './call/patience.ts';
 import { readBalance, readList } from './call/readService.ts';
@@ -33,9 +35,8 @@ export async function executeDesk(this: IExecuteFunctions): Promise<INodeExecuti
 	try {
 		const operation = deskOperationOf(idOf(node));
 		if (isUsedAsTool(node) && operation.notForModel === undefined) throw DESK.isNoTool(operation.name);
-		const input = await inputOf(this, operation);
-		const answers = await askService(this, operation.ask?.(input) ?? {});
-		const items = operation.run(input, answers);
+		const { asks = {}, finish } = operation.begin(await inputOf(this, operation));
+		const items = finish(await askService(this, asks));
 		if (isUsedAsTool(node)) return [forModel(operation, items)];
 		const all = this.getInputData().map((_, item) => ({ item }));
 		return [await Promise.all(items.map(async (item) => await itemOf(this, item, all)))];
@@ -59,7 +60,7 @@ async function inputOf(
 	const settings = readDeskSettings(operation, value);
 	const isTool = isUsedAsTool(context.getNode());
 	const property = operation.readFile?.(settings);
-	const timeZone = context.getTimezone();
+	const timeZone = timeZoneOf(context);
 	const now = new Date();
 	return {
 		items: isTool ? rowsForTool(context) : context.getInputData().map(({ json }) => json),
@@ -79,12 +80,8 @@ async function inputOf(
 /** A model hands over rows as JSON, because the item of a tool is what the agent itself has got. */
 function rowsForTool(context: IExecuteFunctions): IDataObject[] {
 	const given: unknown = context.getNodeParameter('toolRows', 0, '[]');
-	try {
-		const rows: unknown = typeof given === 'string' ? JSON.parse(given) : given;
-		if (Array.isArray(rows) && rows.every(isRecord)) return rows as IDataObject[];
-	} catch {
-		// The message below says what is wrong.
-	}
+	const rows = typeof given === 'string' ? jsonValue(given) : given;
+	if (Array.isArray(rows) && rows.every(isRecord)) return rows as IDataObject[];
 	throw DESK.toolRowsAreNoList();
 }
 
@@ -124,15 +121,10 @@ async function askService(
 }
 
 async function balanceOf(client: ServiceClient, asset: Asset, stop?: AbortSignal): Promise<Balance> {
-	let balance: string | undefined;
-	const answer = await sendPatiently(async () => {
-		const read = await readBalance(client, asset);
-		if (!('balance' in read)) return read;
-		balance = read.balance;
-		return { ok: true, items: [] };
-	}, stop);
+	const answer = await sendPatiently(async () => await readBalance(client, asset), stop);
 	if (!answer.ok) return { ...asset, problem: `${answer.failure.message}.` };
-	if (balance === undefined || !isPlainDecimal(balance))
+	const [{ balance } = {}] = answer.items;
+	if (typeof balance !== 'string' || !isPlainDecimal(balance))
 		return { ...asset, problem: DESK.hasNoBalance(asset.code) };
 	return { ...asset, balance };
 }

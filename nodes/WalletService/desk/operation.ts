@@ -43,7 +43,7 @@ export interface DeskInput<Settings> extends Surroundings {
 	settings: Settings;
 	/** Values of parameters that no table of options describes. */
 	others: IDataObject;
-	/** Of `readsFile`. */
+	/** Of `readFile`. */
 	file?: Uint8Array;
 }
 
@@ -57,8 +57,16 @@ export interface DeskItem {
 	json: IDataObject;
 	/** Goes out as the binary property `file`. */
 	file?: DeskFile;
-	/** The input item that it comes from. Undefined: from all of them. */
+	/** The input item that it comes from. Undefined: from all of them, as the one item of a report. */
 	from?: number;
+}
+
+/** One run of an operation, whose input is read. */
+export interface DeskRun {
+	/** Nothing, if left out. */
+	asks?: Questions;
+	/** Makes the items, when the service has answered. */
+	finish(answers: Answers): DeskItem[];
 }
 
 /** The kind of value that a field of an item has, for the output schema. */
@@ -89,8 +97,8 @@ interface Definition<Fields extends OptionTable, Options extends OptionTable> {
 	readonly notForModel?: readonly string[];
 	/** The binary property with the file that it reads; undefined: none. */
 	readFile?(settings: SettingsOf<Fields, Options>): string | undefined;
-	ask?(input: DeskInput<SettingsOf<Fields, Options>>): Questions;
-	run(input: DeskInput<SettingsOf<Fields, Options>>, answers: Answers): DeskItem[];
+	/** Reads the input, once. */
+	begin(input: DeskInput<SettingsOf<Fields, Options>>): DeskRun;
 }
 
 export type DeskOperation = Definition<OptionTable, OptionTable>;

@@ -1,7 +1,7 @@
 /** Reads lists and balances of the account, for dropdowns and for the desk. */
-import { getOperation } from '../../../../api/catalog.ts';
+import { getOperation, requestFieldsOf } from '../../../../api/catalog.ts';
 import type { EndpointId } from '../../../../api/endpoints.ts';
-import { inCamelCase } from '../../../../api/listedRecord.ts';
+import { inCamelCase, textsUnder } from '../../../../api/listedRecord.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { CallResult } from '../result.ts';
 import { WITH_EMPTY_BODY, WITHOUT_BODY } from '../serviceRequest.ts';
@@ -19,20 +19,15 @@ export async function readList(client: ServiceClient, endpoint: EndpointId): Pro
 /** Where the answer about a coin, which the document does not show, may have its balance. */
 const BALANCE_FIELDS = ['balance', 'availableBalance', 'available'];
 
-/** The balance of a currency or coin as it was sent. Undefined in an answer that has none. */
+/** One item with the `balance` of a currency or coin as it was sent. An answer that has none gives an item without it. */
 export async function readBalance(
 	client: ServiceClient,
 	{ code, isFiat }: { code: string; isFiat: boolean },
-): Promise<{ balance: string | undefined } | (CallResult & { ok: false })> {
+): Promise<CallResult> {
 	const operation = getOperation(isFiat ? 'fiatWallet.getBalance' : 'cryptoWallet.getBalance');
-	const fields = new Map([[isFiat ? 'currency' : 'coin', { value: code }]]);
+	const fields = new Map(Object.keys(requestFieldsOf(operation)).map((name) => [name, { value: code }]));
 	const answer = await client.send(operation, { money: {}, fields }, { simplify: true });
 	if (!answer.ok) return answer;
-	const record = inCamelCase(answer.items[0] ?? {});
-	const [balance] = BALANCE_FIELDS.map((name) => record[name]).filter(isNumberOrText);
-	return { balance: balance === undefined ? undefined : String(balance) };
-}
-
-function isNumberOrText(value: unknown): value is string | number {
-	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const [balance] = textsUnder(BALANCE_FIELDS, inCamelCase(answer.items[0] ?? {}));
+	return { ...answer, items: [{ balance }] };
 }

@@ -4,10 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { isPlainDecimal } from '../../../../api/decimal.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { codeOf, textOf } from '../itemValues.ts';
+import type { Asset } from '../asset.ts';
 import { deskOperation } from '../operation.ts';
+import type { DeskItem } from '../operation.ts';
 import { BOOK_COLUMNS } from './bookRow.ts';
 import { columnsInWords, readBookRows } from './readBookRows.ts';
-import { makeRows } from './make/makeRows.ts';
+import { rowsOfItem } from './make/makeRows.ts';
 import { assetsInBook, prove } from './prove/prove.ts';
 import { MINIMUM } from './watch/messages.ts';
 import { watch } from './watch/watch.ts';
@@ -33,16 +35,16 @@ const makeBookRows = deskOperation({
 	},
 	options: {},
 	item: ROW,
-	run: ({ items, settings, now, workflow, execution }) =>
-		makeRows(items, { now, workflow, execution, approvedBy: settings.approvedBy }).map((row) => ({
-			json: { ...row },
-		})),
+	begin: ({ items, settings, now, workflow, execution }) => {
+		const context = { now, workflow, execution, approvedBy: settings.approvedBy };
+		const made = items.flatMap((item, place) =>
+			rowsOfItem(item, place, context).map((row): DeskItem => ({ json: { ...row }, from: place })),
+		);
+		return { finish: () => made };
+	},
 });
 
 const HAND_OVER_BOOK = 'Hand over all rows of the book: the Data Table wallet_service_book.';
-
-/** Minutes in which a payment may be under way, as most services take it. */
-const UNDER_WAY_MINUTES = '60';
 
 const proveBook = deskOperation({
 	name: 'Prove',
@@ -61,8 +63,8 @@ const proveBook = deskOperation({
 		underWayMinutes: {
 			kind: 'count',
 			label: 'Minutes Under Way',
-			placeholder: `e.g. ${UNDER_WAY_MINUTES}`,
-			description: 'Minutes within which a payment may not have left the balance yet. 60 if empty.',
+			description: 'Minutes within which a payment may not have left the balance yet',
+			default: 60,
 			expected: 'a whole number of minutes from 1 to 10080',
 			minimum: 1,
 			maximum: 10_080,
@@ -70,23 +72,21 @@ const proveBook = deskOperation({
 	},
 	item: { subject: 'string', text: 'string', html: 'string', proofs: 'array', rows: 'array' },
 	notForModel: ['html', 'rows'],
-	ask: ({ items }) => ({ balances: assetsInBook(readBookRows(items).rows) }),
-	run: ({ items, settings, now }, { balances }) => {
-		const { rows: read, notes, missingColumns } = readBookRows(items);
-		const { feesOnTop, underWayMinutes = Number(UNDER_WAY_MINUTES) } = settings;
-		const { file, ...json } = prove({
-			rows: read,
-			balances,
-			now,
-			settings: { feesOnTop, underWayMinutes },
-			notes: [...columnsInWords(missingColumns), ...notes],
-		});
-		return [
-			{
-				json: { ...json } as unknown as IDataObject,
-				file: { name: 'proof.csv', type: 'text/csv', text: file },
+	begin: ({ items, settings, now }) => {
+		const { rows, notes: ofRows, missingColumns } = readBookRows(items);
+		const notes = [...columnsInWords(missingColumns), ...ofRows];
+		return {
+			asks: { balances: assetsInBook(rows) },
+			finish: ({ balances }) => {
+				const { file, ...json } = prove({ rows, balances, now, settings, notes });
+				return [
+					{
+						json: { ...json } as unknown as IDataObject,
+						file: { name: 'proof.csv', type: 'text/csv', text: file },
+					},
+				];
 			},
-		];
+		};
 	},
 });
 
@@ -140,17 +140,17 @@ const watchBook = deskOperation({
 		},
 	],
 	options: {
-		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported', '2'),
+		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported', 2),
 		updateHours: hours(
 			'Hours Without Update',
 			'Hours after which a payout in coins without an update is reported',
-			'6',
+			6,
 		),
 		checkHour: {
 			kind: 'count',
 			label: 'Hour of the Daily Check',
-			placeholder: 'e.g. 9',
-			description: 'From this hour on, payouts to banks are listed, to be checked by hand. 9 if empty.',
+			description: 'From this hour on, payouts to banks are listed, to be checked by hand',
+			default: 9,
 			expected: 'an hour from 0 to 23',
 			minimum: 0,
 			maximum: 23,
@@ -158,34 +158,29 @@ const watchBook = deskOperation({
 	},
 	item: { matter: 'string', subject: 'string', text: 'string' },
 	notForModel: [],
-	ask: ({ items, others }) => {
+	begin: ({ items, settings, others, now, hour }) => {
+		const book = readBookRows(items);
 		const minimums = minimumsIn(others.minimums);
-		const named = new Map(minimums.map(({ code, isFiat }) => [code, { code, isFiat }]));
+		const named = new Map<string, Asset>(minimums.map(({ code, isFiat }) => [code, { code, isFiat }]));
 		// What the book says of an asset counts: a person may have forgotten the switch.
-		for (const asset of assetsInBook(readBookRows(items).rows))
-			if (named.has(asset.code)) named.set(asset.code, asset);
-		return { balances: [...named.values()] };
-	},
-	run: ({ items, settings, others, now, hour }, { balances }) => {
-		const { waitHours = 2, updateHours = 6, checkHour = 9 } = settings;
-		const matters = watch({
-			...readBookRows(items),
-			balances,
-			minimums: minimumsIn(others.minimums),
-			now,
-			hour,
-			settings: { waitHours, updateHours, checkHour },
-		});
-		return matters.map((matter) => ({ json: { ...matter } }));
+		for (const asset of assetsInBook(book.rows)) if (named.has(asset.code)) named.set(asset.code, asset);
+		return {
+			asks: { balances: [...named.values()] },
+			finish: ({ balances }) =>
+				watch({ ...book, balances, minimums, now, hour, settings }).map((matter) => ({
+					json: { ...matter },
+					from: 0,
+				})),
+		};
 	},
 });
 
-function hours(label: string, description: string, usual: string) {
+function hours(label: string, description: string, usual: number) {
 	return {
 		kind: 'count',
 		label,
-		placeholder: `e.g. ${usual}`,
-		description: `${description}. ${usual} if empty.`,
+		description,
+		default: usual,
 		expected: 'a number of hours from 1 to 720',
 		minimum: 1,
 		maximum: 720,

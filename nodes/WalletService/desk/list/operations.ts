@@ -6,6 +6,8 @@ import type { DeskItem } from '../operation.ts';
 import { DEFAULT_COLUMNS } from './read/columns.ts';
 import { withDestinations } from './read/destinations.ts';
 import { LIST } from './read/messages.ts';
+import type { ListRow } from './listRow.ts';
+import { placesOfRows } from './read/itemRows.ts';
 import { readFile, readItems } from './read/readList.ts';
 import type { ListSettings } from './read/readList.ts';
 import { reportList } from './report/reportList.ts';
@@ -95,8 +97,7 @@ const read = deskOperation({
 	},
 	notForModel: [],
 	readFile: ({ source, binaryProperty }) => (source === 'file' ? binaryProperty : undefined),
-	ask: ({ settings }) => (settings.checkDestinations ? { lists: [ACCOUNTS, WALLETS] } : {}),
-	run: ({ items, file, settings }, { list }) => {
+	begin: ({ items, file, settings }) => {
 		const reading: ListSettings = {
 			columns: {
 				paymentKey: settings.paymentKeyColumn,
@@ -110,13 +111,22 @@ const read = deskOperation({
 			codeOfAll: codeOfAll(settings),
 		};
 		const rows = file === undefined ? readItems(items, reading) : readFile(file, reading);
-		const checked = settings.checkDestinations
-			? withDestinations(rows, { accounts: list(ACCOUNTS), wallets: list(WALLETS) })
-			: rows;
-		const isOfFile = file !== undefined;
-		return checked.map((row): DeskItem => ({ json: { ...row }, ...(isOfFile && { from: 0 }) }));
+		const places = file === undefined ? placesOfRows(items) : [];
+		const itemsOf = (all: ListRow[]) => linked(all, places);
+		if (!settings.checkDestinations) return { finish: () => itemsOf(rows) };
+		return {
+			asks: { lists: [ACCOUNTS, WALLETS] },
+			finish: ({ list }) =>
+				itemsOf(withDestinations(rows, { accounts: list(ACCOUNTS), wallets: list(WALLETS) })),
+		};
 	},
 });
+
+/** Each row with the item that it was. What is about the list as a whole comes first. */
+function linked(rows: ListRow[], places: number[]): DeskItem[] {
+	const whole = rows.filter(({ row }) => row === 0).length;
+	return rows.map((row, index) => ({ json: { ...row }, from: places[index - whole] ?? 0 }));
+}
 
 function codeOfAll({ currencyOfAll, coinOfAll }: { currencyOfAll?: string; coinOfAll?: string }) {
 	if (currencyOfAll !== undefined && coinOfAll !== undefined) throw LIST.hasTwoCodesOfAll();
@@ -153,11 +163,13 @@ const report = deskOperation({
 		rows: 'array',
 	},
 	notForModel: ['html', 'settleForm', 'rows'],
-	ask: ({ items }) => ({ balances: assetsOfList(items) }),
-	run: ({ items, settings }, { balances }) => {
-		const { file, ...json } = reportList({ items, balances, title: settings.title });
-		return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
-	},
+	begin: ({ items, settings }) => ({
+		asks: { balances: assetsOfList(items) },
+		finish: ({ balances }) => {
+			const { file, ...json } = reportList({ items, balances, title: settings.title });
+			return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
+		},
+	}),
 });
 
 const settle = deskOperation({
@@ -188,11 +200,11 @@ const settle = deskOperation({
 		note: 'string',
 		decision: 'string',
 	},
-	run: ({ items, others }) => {
+	begin: ({ items, others }) => {
 		const [answer = {}, ...more] = items;
 		if (more.length > 0) throw SETTLE.hasSeveralAnswers();
 		const decided = settleList({ answer, rows: others.reportRows });
-		return decided.map((row) => ({ json: { ...row } as IDataObject, from: 0 }));
+		return { finish: () => decided.map((row) => ({ json: { ...row } as IDataObject, from: 0 })) };
 	},
 });
 

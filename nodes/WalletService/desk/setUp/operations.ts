@@ -12,9 +12,10 @@ const check = deskOperation({
 	fields: {},
 	options: {},
 	item: { matter: 'string', where: 'string', whatToDo: 'string' },
-	run: ({ items, address }) => {
+	begin: ({ items, address }) => {
 		const matters = checkSetUp({ workflows: items, address });
-		return (matters.length === 0 ? [NOTHING_LEFT] : matters).map((matter) => ({ json: { ...matter } }));
+		const told = matters.length === 0 ? [NOTHING_LEFT] : matters;
+		return { finish: () => told.map((matter) => ({ json: { ...matter }, from: 0 })) };
 	},
 });
 

@@ -11,7 +11,7 @@ import { isPayment, rowsOfPayment } from './paymentRow.ts';
 import type { RowContext, RowToWrite } from './rowToWrite.ts';
 
 /**
- * The rows of the book that the items make, in their order. An item is told by its fields:
+ * The rows of the book that an item makes. It is told by its fields:
  * - an event of the trigger: one row, its key is the delivery key and its content. Reviews and unknown kinds make none
  * - a payment of a list without `result`: one row with the result `under way`, to be written before it is sent
  * - a payment with a result, or one that failed: one row under the same key. A dry run makes none
@@ -20,18 +20,16 @@ import type { RowContext, RowToWrite } from './rowToWrite.ts';
  * How to write them: by *Upsert* of the Data Table, with the columns mapped automatically. An event on `key`. A payment on `key` and the
  * number of the execution, so that a list that is run again never writes `under way` or `notSent` over what was paid or is unknown: of
  * several rows of one key, readers take the one that counts. A row has only columns that its item knows; the others keep what the book
- * has. What was paid before is written as `paid`, without ID, time, execution and approver.
+ * has. What was paid before has a row `alreadyPaid` of its own, and the row of the run that paid keeps its ID and approver.
  * An amount that cannot be read is '' and never 0, and `message` says why.
  *
  * Throws DeskProblem for an item that is none of these. What is in doubt is `unknown`, and no row invites to pay.
  */
-export function makeRows(items: IDataObject[], context: RowContext): RowToWrite[] {
-	return items.flatMap((item, place) => {
-		if (isEvent(item)) return rowsOfEvent(item, place, context);
-		if (isConversion(item)) return rowsOfConversion(item, place, context);
-		if (isPayment(item)) return rowsOfPayment(item, place, context);
-		throw new DeskProblem(NO_ROW.message(String(place)), NO_ROW.description(wordsOf(item)));
-	});
+export function rowsOfItem(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
+	if (isEvent(item)) return rowsOfEvent(item, place, context);
+	if (isConversion(item)) return rowsOfConversion(item, place, context);
+	if (isPayment(item)) return rowsOfPayment(item, place, context);
+	throw new DeskProblem(NO_ROW.message(String(place)), NO_ROW.description(wordsOf(item)));
 }
 
 /** What an item has in place of an event or payment. */

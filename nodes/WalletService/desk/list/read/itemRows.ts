@@ -44,6 +44,11 @@ export function itemRows(items: readonly IDataObject[], table: ItemTable): RawRo
 	});
 }
 
+/** The places of the items that are rows. */
+export function placesOfRows(items: readonly IDataObject[]): number[] {
+	return [...items.keys()].filter((place) => !isEmptyRow(items[place] ?? {}));
+}
+
 function withShape(raw: RawRow, { columns }: ItemTable): RawRow {
 	return areNames(raw.cells, columns) ? { ...raw, shapeProblem: ROW.hasNamesAgain() } : raw;
 }
