@@ -217,6 +217,13 @@ test('Make Rows, Prove and Watch read and write one book', async () => {
 	expect(matters.map(({ matter }) => matter)).toContain('low NGN');
 });
 
+test('a time zone that is none does not stop the desk', async () => {
+	const workflowSettings = { executionOrder: 'v1' as const, timezone: 'DEFAULT' };
+	expect(
+		await jsonOf({ resource: 'book', operation: 'watch' }, [{ json: {} }], { workflowSettings }),
+	).toEqual([]);
+});
+
 test('a minimum that cannot be read stops Watch: it would never be told', async () => {
 	const minimums = { minimum: [{ code: 'NGN', amount: '5,000' }] };
 	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
