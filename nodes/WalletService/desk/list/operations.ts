@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deskOperation } from '../operation.ts';
 import type { DeskItem } from '../operation.ts';
-import { DEFAULT_COLUMNS } from './read/columns.ts';
+import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './read/columns.ts';
 import { withDestinations } from './read/destinations.ts';
 import { LIST } from './read/messages.ts';
 import type { ListRow } from './listRow.ts';
@@ -16,10 +16,10 @@ import { settleList } from './settle/settleList.ts';
 import { assetsOfList } from './report/totals.ts';
 
 /** The field that names a column of the list. */
-function column(label: string, name: keyof typeof DEFAULT_COLUMNS, what: string) {
+function column(name: keyof typeof DEFAULT_COLUMNS, what: string) {
 	return {
 		kind: 'text',
-		label,
+		label: COLUMN_FIELDS[name],
 		description: `Name of the column with ${what}. Capital letters, spaces and signs do not count.`,
 		default: DEFAULT_COLUMNS[name],
 		expected: 'the name of a column',
@@ -54,13 +54,13 @@ const read = deskOperation({
 	},
 	shown: { binaryProperty: { source: ['file'] } },
 	options: {
-		paymentKeyColumn: column('Payment Key Column', 'paymentKey', 'the unique text of each payment'),
-		amountColumn: column('Amount Column', 'amount', 'the amounts'),
-		currencyColumn: column('Currency Column', 'currency', 'the currencies of payouts to banks'),
-		coinColumn: column('Coin Column', 'coin', 'the coins of payouts to wallets'),
-		destinationColumn: column('Destination Column', 'destination', 'the aliases of accounts and wallets'),
-		noteColumn: column('Note Column', 'note', 'what people should know of a payout'),
-		againColumn: column('Again Column', 'again', 'yes where the same payment is meant once more'),
+		paymentKeyColumn: column('paymentKey', 'the unique text of each payment'),
+		amountColumn: column('amount', 'the amounts'),
+		currencyColumn: column('currency', 'the currencies of payouts to banks'),
+		coinColumn: column('coin', 'the coins of payouts to wallets'),
+		destinationColumn: column('destination', 'the aliases of accounts and wallets'),
+		noteColumn: column('note', 'what people should know of a payout'),
+		againColumn: column('again', 'yes where the same payment is meant once more'),
 		currencyOfAll: {
 			kind: 'text',
 			label: 'Currency of All Rows',

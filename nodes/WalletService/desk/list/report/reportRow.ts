@@ -8,28 +8,17 @@ import { camelCase } from '../../../../../api/shape.ts';
 import { comparedKey } from '../../comparedKey.ts';
 import { RESULTS } from '../../result.ts';
 import type { PaymentResult } from '../../result.ts';
+import type { ListRow } from '../listRow.ts';
 import { PROBLEM } from './messages.ts';
 
-/** What a payment needs again, and what people see of it. Texts are as they were written: who shows them escapes them. */
-export interface ReportRow {
-	/** The number that Excel shows. Absent for the result of a payment that came without its row. */
-	row?: number;
-	/** The number that a text editor shows. */
-	line?: number;
-	/** '' if there is none, or if it is not certain whose it is. */
-	paymentKey: string;
-	/** Decimal text. As it was written, if it cannot be read. */
-	amount: string;
-	/** Either a currency or a coin, in capitals. */
-	currency?: string;
-	coin?: string;
-	destination: string;
-	destinationDetails?: string;
-	note: string;
-	/** A person says that the same payment is meant again. */
-	again?: boolean;
-	/** Columns that have no meaning here, by their names. */
-	extra?: Record<string, string>;
+/** What only a row of the list has. The result of a payment may come without it. */
+type OfTheList = 'row' | 'line' | 'again';
+
+/**
+ * What a payment needs again, and what people see of it. Texts are as they were written: who shows them escapes them. The Payment Key is
+ * '' if there is none, or if it is not certain whose it is.
+ */
+export interface ReportRow extends Omit<ListRow, OfTheList>, Partial<Pick<ListRow, OfTheList>> {
 	/** Absent before a dry run or a payment. `unknown` also where a result is missing or cannot be read. */
 	result?: PaymentResult;
 	/** As the service reports it. */
@@ -37,8 +26,6 @@ export interface ReportRow {
 	payoutId?: string;
 	/** Why it was not paid, or why it is not known. */
 	message?: string;
-	/** Whole sentences for a person. */
-	problems: string[];
 }
 
 /** An item of n8n, read. */
