@@ -55,7 +55,7 @@ export function rowsOfPayment(item: IDataObject, place: number, context: RowCont
 	const { result, message } = outcomeOf(item);
 	if (result === 'dryRun') return [];
 	const isCoin = codeOf(item.coin) !== '' || firstText(item, WALLETS) !== '';
-	const asset = firstText(item, ['coin', 'currency']).toUpperCase() || codeOf(context.asset);
+	const asset = firstText(item, ['coin', 'currency']).toUpperCase();
 	const counterpart = firstText(item, DESTINATIONS);
 	const { amount, problem } = amountOut(item.amount);
 	const nameless = asset === '' ? MOVEMENT_PROBLEM.assetMissing() : '';

@@ -13,8 +13,6 @@ export interface RowContext {
 	execution: string;
 	/** Who said yes to the payments; '' if nobody was asked. */
 	approvedBy: string;
-	/** Code of a payment whose item names no currency and no coin, as a payout with a JSON body may. */
-	asset?: string;
 }
 
 /** The columns that have a value. */
