@@ -48,8 +48,9 @@ const FORMS = {
 
 useEditor();
 
-/** Opens the list of nodes over the canvas, as the key does. */
+/** Opens the list of nodes over the canvas, as the key does. One that was open takes a moment to go. */
 async function openCreator(): Promise<void> {
+	await creator().waitFor({ state: 'hidden' });
 	await page.keyboard.press('n');
 	await creator().waitFor();
 }

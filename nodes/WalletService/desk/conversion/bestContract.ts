@@ -67,7 +67,7 @@ interface Floor {
 	bid?: string;
 }
 
-/** What is wrong with the first setting that cannot be used. An expression can give any value. */
+/** What is wrong with the first setting that cannot be used. The door of the node has checked most of them. */
 function problemOfSettings({
 	from,
 	to,

@@ -76,10 +76,10 @@ export const CONVERSION = {
 		message: `The contracts cannot be read: ${reason}`,
 		description: 'Run this item again later. Nothing was converted for it now',
 	}),
+	/** The reason says what to do, too. */
 	hasNoContract: (reason: string) => ({
 		message: reason,
-		description:
-			"Run this item again later, or correct 'Minimum Rate' or the amount. Nothing was converted for it now",
+		description: 'Then run this item again',
 	}),
 };
 
