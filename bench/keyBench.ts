@@ -186,7 +186,7 @@ function expectAll(items: Json[], word: string): void {
 	if (other !== undefined) throw new Error(`An item is not ${word}: ${JSON.stringify(other)}`);
 }
 
-const KINDS = ['paid', 'sent', 'used', 'words'];
+const KINDS = ['paid', 'sent', 'used'];
 
 /** Puts rows of other paid keys into n8n's table, copies of those of a real one. Returns the bytes of a key. */
 async function rememberOthers(stack: Stack, payer: Payer, keys: number): Promise<number> {
