@@ -8,31 +8,26 @@ import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './
 /** The credentials of the examples by their types. */
 type Credentials = Record<string, { id: string; name: string }>;
 
-const USDT_TO_NGN = { from_currency: 'USDT', to_currency: 'NGN' };
-
 /** The first rows of the Data Tables, so that an example does something when it is executed for the first time. */
 const FIRST_ROWS: Record<string, Json[]> = {
 	// Other workflows write this one, so it has no first rows.
 	wallet_service_book: [],
 	wallet_service_payouts: [
-		{ invoice: 'INV-1001', currency: 'NGN', amount: '1250.50', account_alias: 'supplier-main' },
-		{ invoice: 'INV-1002', currency: 'NGN', amount: '0.125', account_alias: 'supplier-main' },
+		{ paymentKey: 'INV-3001', amount: '310.40', currency: 'NGN', destination: 'supplier-main' },
+		{ paymentKey: 'INV-3002', amount: '31.05', currency: 'USD', destination: 'supplier-usd' },
 	],
 	// The rate of the contract is 1542.648 after its fee, so the second order waits.
 	wallet_service_orders: [
-		{ order_number: 'A-1001', from_amount: '100.25', minimum_rate: '1500', ...USDT_TO_NGN },
-		{ order_number: 'A-1002', from_amount: '50', minimum_rate: '2000', ...USDT_TO_NGN },
+		{ orderNumber: 'A-1001', amount: '100.25', from: 'USDT', to: 'NGN', minimumRate: '1500' },
+		{ orderNumber: 'A-1002', amount: '50', from: 'USDT', to: 'NGN', minimumRate: '2000' },
 	],
 };
 
-/** These work without a click in the editor: they have a form, get events, or are called. A caller is imported after them. */
-const PUBLISHED = [
-	...['pay-once', 'totals-and-balances', 'payout-with-approval', 'payouts-from-list', 'deposit-to-item'],
-	...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle', 'book-an-event'],
-];
+/** Workflows that begin with these work without a click in the editor, so they are published. */
+const PUBLISHED = ['.formTrigger', '.executeWorkflowTrigger', '.walletServiceTrigger'];
 
-/** n8n lists the newest first, so the examples of the main job come last. */
-const LAST = ['payouts-file-1-check', 'payouts-from-list', 'deposit-to-item'];
+/** n8n lists the newest first, so the examples of the first hour come last. */
+const LAST = ['payouts-from-file', 'payouts-from-list', 'deposit-arrives'];
 
 /** The file names of all examples, without `.json`. */
 export const exampleNames = (): string[] =>
@@ -61,8 +56,8 @@ export async function importExamples(
 		let stored = await client.workflowNamed(workflow.name);
 		if (stored === undefined) {
 			stored = await client.saveWorkflow(fillIn(workflow, credentials, [...all.values()]));
-			await createTables(client, workflow);
-			if (PUBLISHED.includes(name)) await client.publish(stored);
+			await createTables(client, workflow, [...files.values()]);
+			if (isPublished(workflow)) await client.publish(stored);
 		} else if (stored.active) {
 			// n8n publishes its active workflows after it has started.
 			await client.listening(stored);
@@ -94,19 +89,39 @@ function fillIn(workflow: Workflow, credentials: Credentials, imported: StoredWo
 	return filled;
 }
 
-/** Creates the Data Tables that have first rows, as the node of the example would. Leaves those that exist alone. */
-async function createTables(client: N8nClient, { nodes }: Workflow): Promise<void> {
-	for (const { parameters } of nodes) {
-		const { operation, tableName, columns } = parameters as {
-			operation?: string;
-			tableName?: string;
-			columns?: { column: Column[] };
-		};
-		if (operation !== 'create' || tableName === undefined || columns === undefined) continue;
-		const rows = FIRST_ROWS[tableName];
-		const table = dataTable(client, tableName);
+const isPublished = ({ nodes }: Workflow): boolean =>
+	nodes.some(({ type }) => PUBLISHED.some((trigger) => type.endsWith(trigger)));
+
+/** What a node *Data Table* says of its table. */
+interface TableParameters {
+	tableName?: string;
+	dataTableId?: { value?: string };
+	columns?: { column?: Column[] };
+}
+
+const tablesOf = ({ nodes }: Workflow): TableParameters[] =>
+	nodes.map(({ parameters }) => parameters as TableParameters);
+
+/**
+ * Creates the Data Tables that a workflow uses and that have first rows: with the columns of the example that creates them, or of
+ * their rows. Leaves those that exist alone.
+ */
+async function createTables(client: N8nClient, workflow: Workflow, all: Workflow[]): Promise<void> {
+	const names = tablesOf(workflow).map(({ tableName, dataTableId }) => tableName ?? dataTableId?.value ?? '');
+	for (const name of new Set(names)) {
+		const rows = FIRST_ROWS[name];
+		const table = dataTable(client, name);
 		if (rows === undefined || (await table.exists())) continue;
-		await table.create(columns.column);
-		if (rows.length > 0) await table.insert(rows);
+		const creator = all.flatMap(tablesOf).find(({ tableName }) => tableName === name);
+		const columns = creator?.columns?.column ?? columnsOf(rows);
+		await table.create(columns);
+		const fits = rows.every((row) =>
+			Object.keys(row).every((key) => columns.some((one) => one.name === key)),
+		);
+		if (rows.length > 0 && fits) await table.insert(rows);
 	}
 }
+
+/** The columns of these rows, all of them text. */
+const columnsOf = (rows: Json[]): Column[] =>
+	[...new Set(rows.flatMap((row) => Object.keys(row)))].map((name) => ({ name, type: 'string' }));
