@@ -5,11 +5,7 @@ import type { Json } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
 import { PAY_OUT, publishPayer } from './payments.ts';
 import type { Payer, PayerOptions } from './payments.ts';
-import { calls, node, withParameters } from './workflows.ts';
-import type { Changes } from './workflows.ts';
-
-/** After an answer that is not clear, *pay once* waits two seconds for the row of another run. With this change it does not. */
-export const AT_ONCE: Changes = { 'Wait for others': withParameters({ amount: 0 }) };
+import { calls, node } from './workflows.ts';
 
 /** A payment of the book, with the words that a caller of *pay once* knows. */
 export interface PaymentRow extends Json {
@@ -19,13 +15,11 @@ export interface PaymentRow extends Json {
 	currency: string;
 	coin: string;
 	destination: string;
-	settle: string | null;
 	result: string | null;
 	payoutId: string | null;
 	message: string | null;
 	execution: string | null;
-	/** The id of the workflow that made the row. Only that one knows the key. */
-	workflow: string | null;
+	approvedBy: string | null;
 }
 
 /** Publishes a workflow that hands what its webhook receives to *pay once*, all rows at once. */
@@ -45,6 +39,8 @@ export async function publishBookPayer(
 		dryRun: '={{ $json.dryRun }}',
 		// Payments of tests are often the same.
 		again: "={{ $json.again ?? 'yes' }}",
+		approvedBy: '={{ $json.approvedBy }}',
+		decision: '={{ $json.decision }}',
 		...more,
 	};
 	const payer = node(PAY_OUT, 'executeWorkflow', {

@@ -235,6 +235,21 @@ describe('a payment', () => {
 		});
 	});
 
+	test.each([
+		['destination', { paymentKey: 'A-1', amount: '5', destination: null }, { key: 'A-1', counterpart: '' }],
+		['amount', { paymentKey: 'A-1', amount: undefined, destination: 'x' }, { key: 'A-1', amount: '' }],
+		['key', { paymentKey: null, amount: '5', destination: null }, { amount: '-5' }],
+	])('that will be refused for its %s is under way, so that a list does not stop at it', (_, item, row) => {
+		expect(one({ currency: 'NGN', ...item })).toMatchObject({ result: 'under way', ...row });
+	});
+
+	test('in which nothing stands makes no row', () => {
+		expect(rowsOf({ paymentKey: null, amount: null, destination: null, coin: null })).toEqual([]);
+		const error = { message: "'Amount' is empty", outcome: 'notSent' };
+		expect(rowsOf({ result: 'notSent', error })).toEqual([]);
+		expect(() => rowsOf({ result: 'unknown', error })).toThrow('is no event, no payment');
+	});
+
 	test('of a sheet has its own columns with other meanings', () => {
 		const row = one({ ...listed, result: '', id: 'customer 5', reference: 'May', status: 'ok' });
 		expect(row).not.toHaveProperty('reference');

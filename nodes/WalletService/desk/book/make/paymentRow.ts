@@ -29,12 +29,19 @@ export interface Outcome {
 	message: string;
 }
 
+/** What names a payment. Of one that is about to be refused, some are missing. */
+const NAMING = ['paymentKey', 'amount', ...DESTINATIONS];
+
 /** Whether an item is a payment with a result, or one of a list that is about to be paid. */
 export function isPayment(item: IDataObject): boolean {
 	if (isRowOfBook(item)) return false;
-	const hasDestination = firstText(item, DESTINATIONS) !== '';
-	if (!hasResult(item)) return hasDestination && item.amount !== undefined;
-	return hasDestination || item.amount !== undefined || textOf(item.paymentKey) !== '';
+	if (hasResult(item)) return !isEmpty(item) || item.result === 'notSent';
+	return textOf(item.result) === '' && NAMING.filter((name) => name in item).length > 1;
+}
+
+/** A workflow that was started without rows hands over one with nothing in it. */
+function isEmpty(item: IDataObject): boolean {
+	return NAMING.every((name) => textOf(item[name]) === '');
 }
 
 /** Read from the book by mistake, it would become another row of the same payment. */
@@ -53,7 +60,7 @@ export function hasResult({ result, error }: IDataObject): boolean {
  */
 export function rowsOfPayment(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
 	const { result, message } = outcomeOf(item);
-	if (result === 'dryRun') return [];
+	if (result === 'dryRun' || isEmpty(item)) return [];
 	const isCoin = codeOf(item.coin) !== '' || firstText(item, WALLETS) !== '';
 	const asset = firstText(item, ['coin', 'currency']).toUpperCase();
 	const counterpart = firstText(item, DESTINATIONS);
