@@ -5,6 +5,11 @@ import { open, page, stack, useEditor } from '../browser/editorPage.ts';
 /** The smallest letters of a heading that a person can read, in px of the screen. */
 const READABLE = 11;
 
+/** From this zoom on, a person can read a note. */
+const READABLE_ZOOM = 0.6;
+
+const WINDOW = { width: 1600, height: 1000 };
+
 interface Area {
 	of: string;
 	left: number;
@@ -22,9 +27,16 @@ interface Drawn {
 	headings: Array<{ of: string; size: number }>;
 	/** The notes that are too small for their text. */
 	cut: string[];
+	zoom: number;
 }
 
 useEditor(...exampleNames());
+
+beforeAll(async () => await page.setViewportSize(WINDOW));
+
+/** By example. */
+const zooms: Record<string, string> = {};
+afterAll(() => void process.stdout.write(`Zoom at opening: ${JSON.stringify(zooms, null, 2)}\n`));
 
 /** Reads the canvas, in the page. */
 const DRAWN = `(() => {
@@ -50,6 +62,7 @@ const DRAWN = `(() => {
 	const zoom = new DOMMatrix(getComputedStyle(document.querySelector('.vue-flow__transformationpane')).transform).a;
 	const sizeOf = (heading) => zoom * parseFloat(getComputedStyle(heading).fontSize);
 	return {
+		zoom,
 		nodes: nodes.map(([element, name]) => area(name, element.getBoundingClientRect())),
 		lines: [...nodes, ...notes].flatMap(([element, name]) => linesIn(element, name)),
 		wires: all('.vue-flow__edge').map((wire) => {
@@ -95,8 +108,11 @@ const isIn = ({ left, right, top, bottom }: Area, [x, y]: [number, number]) =>
 test.each(exampleNames())(
 	'%s opens with headings to read, and nothing lies on something else',
 	async (example) => {
-		const { nodes, lines, wires, headings, cut } = await drawn(example);
+		const { nodes, lines, wires, headings, cut, zoom } = await drawn(example);
+		await page.screenshot({ path: `.local/browser/canvas/${example}.png` });
+		zooms[example] = `${Math.round(zoom * 100)} %`;
 		const found = cut.map((note) => `the text of ${note} is cut`);
+		if (zoom < READABLE_ZOOM) found.push(`the zoom is ${zooms[example]}`);
 		for (const { of, size } of headings)
 			if (size < READABLE) found.push(`a heading of ${of} has ${size.toFixed(1)} px`);
 		const places = [...nodes, ...lines];
