@@ -83,6 +83,22 @@ test('Read takes items, names of columns, and one currency for all', async () =>
 	expect(asked()).toBe(0);
 });
 
+test('Read takes a list from a field, also the rows that it gave before', async () => {
+	const given = { source: 'list', list: '={{ $json.rows }}' };
+	const rows = await jsonOf(READ, [fileItem(LIST)]);
+	expect(await jsonOf({ ...READ, ...given }, [{ json: { rows } }])).toEqual(rows);
+	expect(await jsonOf({ ...READ, ...given }, [{ json: { rows: JSON.stringify(rows) } }])).toEqual(rows);
+	const of = { ...READ, source: 'list', list: '={{ $input.all() }}' };
+	expect(
+		await jsonOf(
+			of,
+			rows.map((json) => ({ json })),
+		),
+	).toEqual(rows);
+	const [nothing] = await jsonOf({ ...READ, ...given }, [{ json: {} }]);
+	expect(nothing).toMatchObject({ row: 0, problems: [expect.stringContaining('No list has arrived')] });
+});
+
 test.each([
 	['no file', { json: {} }, {}, 'The item has no file'],
 	[

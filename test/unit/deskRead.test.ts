@@ -4,8 +4,14 @@ import { withDestinations } from '../../nodes/WalletService/desk/list/read/desti
 import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
 import { amountProblem, meaningsOf } from '../../nodes/WalletService/desk/list/read/amounts.ts';
 import { keyProblem } from '../../nodes/WalletService/desk/list/read/paymentKeys.ts';
-import { DEFAULT_COLUMNS, readFile, readItems } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import {
+	DEFAULT_COLUMNS,
+	readFile,
+	readGiven,
+	readItems,
+} from '../../nodes/WalletService/desk/list/read/readList.ts';
 import type { ListSettings } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
 import { readKeyText } from '../../nodes/WalletService/shared/paymentKey/keyText.ts';
 import { ACCOUNTS, COINS, encoded, itemsOf, MISTAKES, notesOf, sheets, WALLETS, write } from './deskFiles.ts';
 import type { Sheet } from './deskFiles.ts';
@@ -791,6 +797,13 @@ describe('time', () => {
 		['a file', (count) => readFile.bind(undefined, fileOf(count), SETTINGS)],
 		['items', (count) => readItems.bind(undefined, itemsWith(count), SETTINGS)],
 		[
+			'the JSON text of rows that were read before',
+			(count) => {
+				const rows = readItems(itemsWith(count), SETTINGS);
+				return readGiven.bind(undefined, JSON.stringify(rows), SETTINGS);
+			},
+		],
+		[
 			'a file of one payment, again and again',
 			(count) =>
 				readFile.bind(undefined, Buffer.from(csv(...Array<string>(count).fill('0042,5,NGN,,s'))), SETTINGS),
@@ -920,5 +933,138 @@ describe('lists that are made by chance', () => {
 		);
 		expect(injected).toBeGreaterThan(numRuns / 2);
 		process.stdout.write(`${numRuns} good lists, ${injected} with a mistake, seed ${seed}\n`);
+	});
+});
+
+describe('a list that an expression gives', () => {
+	const LISTS = { accounts: { records: ACCOUNTS }, wallets: { records: WALLETS } };
+	const checked = (rows: ListRow[]) => withDestinations(rows, LISTS);
+	const again = (rows: unknown, settings = SETTINGS) => checked(readGiven(rows, settings));
+	const GIVEN = { paymentKey: 'A-1', amount: '10.50', currency: 'NGN', destination: 'supplier-main' };
+
+	test.each<[what: string, list: unknown]>([
+		['a list', [GIVEN]],
+		['its JSON text', JSON.stringify([GIVEN])],
+		["n8n's items", [{ json: GIVEN, pairedItem: { item: 0 } }]],
+		['empty fields', [{ ...GIVEN, coin: null, again: null, problems: null, row: null, note: undefined }]],
+	])('rows of a stranger, as %s, are read as items are', (_, list) => {
+		expect(again(list)).toEqual(checked(readItems([GIVEN], SETTINGS)));
+	});
+
+	test('the digits of a number in JSON text are not rounded', () => {
+		const text =
+			'[{"paymentKey":"A-1","amount":0.12345678901234567890123,"coin":"BTC","destination":"@desk"}]';
+		expect(again(text)).toMatchObject([{ amount: '0.12345678901234567890123', problems: [] }]);
+	});
+
+	test.each<[what: string, list: unknown, said: string]>([
+		['nothing', undefined, 'No list has arrived.'],
+		['an empty text', '', 'No list has arrived.'],
+		['a text that is no JSON', 'A-1, 10.50, NGN', 'The list cannot be read.'],
+		['one row', GIVEN, 'The list cannot be read.'],
+		['a number', 5, 'The list cannot be read.'],
+		['a text with too many levels', '['.repeat(100_000), 'The list cannot be read.'],
+		['an empty list', '[]', 'The list is empty.'],
+		['a list of nothing', [GIVEN, null], 'Entry 2 of the list is no row.'],
+		['lists within it', [[GIVEN]], 'Entry 1 of the list is no row.'],
+		['texts', ['A-1'], 'Entry 1 of the list is no row.'],
+		['rows without columns', [{}], 'The items have no fields.'],
+		[
+			'rows of two kinds',
+			[GIVEN, { ...GIVEN, row: 3, problems: [] }],
+			'Some rows of the list were read before',
+		],
+		['too many rows', Array(50_001).fill({ ...GIVEN, problems: [] }), 'The list has more than 50,000 rows'],
+	])('%s is one clear message', (_, list, message) => {
+		expect(again(list)).toMatchObject([{ row: 0, problems: [expect.stringContaining(message)] }]);
+		expect(again(list)).toHaveLength(1);
+	});
+
+	test('a row that was read before is no stranger, whatever stands beside it', () => {
+		const [row] = checked(read(csv('A-1,1.5,NGN,,supplier-main')));
+		const [paid] = again([
+			{
+				...{ ...row, result: 'unknown', message: 'No answer.', status: 'pending', payoutId: 'po_1' },
+				...{
+					decision: 'wasPaid',
+					dryRun: true,
+					error: { message: 'x' },
+					askedBy: 'ada@example.com',
+					coin: null,
+				},
+			},
+		]);
+		expect(paid).toEqual(row);
+	});
+
+	test('a row keeps its number and its problems, and is judged again', () => {
+		const row = { ...GIVEN, row: 7, line: 9, destinationDetails: 'Not from the service' };
+		const kept = { ...row, note: '', again: false };
+		const found = [
+			'A problem of before.',
+			'No settlement account has the alias nobody. Enter the alias as the service has it.',
+		];
+		expect(again([{ ...row, destination: 'nobody', problems: ['A problem of before.'] }])).toEqual([
+			{ row: 7, line: 9, ...GIVEN, destination: 'nobody', note: '', again: false, problems: found },
+		]);
+		expect(again([{ ...row, problems: [], amount: '1,250' }])).toMatchObject([
+			{ row: 7, line: 9, problems: [expect.stringContaining('1,250')] },
+		]);
+		expect(again([{ ...row, problems: [null] }])).toMatchObject([{ problems: [expect.stringMatching(/./)] }]);
+		// Without a look at the service, nothing new is known.
+		expect(readGiven([{ ...row, problems: [] }], SETTINGS)).toEqual([{ ...kept, problems: [] }]);
+		const twice = [row, { ...row, row: 8 }].map((each) => ({ ...each, problems: [] }));
+		expect(said(again(twice))).toHaveLength(2);
+	});
+
+	const codesAndNumbers = fc.oneof(
+		sheets.map((sheet) => checked(readFile(encoded(write(sheet).text, sheet.encoding), sheet.settings))),
+		sheets.map((sheet) => checked(readItems(itemsOf(sheet), sheet.settings))),
+		fc
+			.array(
+				fc.record(
+					{
+						paymentKey: fc.constantFrom('A-1', 'a-1', '07', '7', 'TOTAL', ' A-2 ', '', 12, { a: 1 }, null),
+						amount: fc.constantFrom('5', 5, 1.125, '1.125', '1,250', 1e-7, 1e22, 0.1 + 0.2, '', null, '-5'),
+						currency: fc.constantFrom('NGN', 'ngn', '', 'N\u200bGN', null, '#N/A'),
+						coin: fc.constantFrom('', 'USDT', null),
+						destination: fc.constantFrom('supplier-main', 'supplier-new', 'nobody', '', 'treasury'),
+						again: fc.constantFrom('yes', 'maybe', true, '', null),
+						note: fc.constantFrom('', 'Total', ' a ', 5, null),
+						Purpose: fc.constantFrom('', 'Total', 'x', 3),
+						row_number: fc.constantFrom(2, 17, null),
+					},
+					{ requiredKeys: ['paymentKey', 'amount', 'currency', 'destination'] },
+				),
+				{ maxLength: 6 },
+			)
+			.map((items) => checked(readItems(items as never, SETTINGS))),
+	);
+
+	test('the rows of Read come back as they were, and those of Report are the same payments', () => {
+		fc.assert(
+			fc.property(codesAndNumbers, fc.boolean(), (rows, asText) => {
+				expect(again(asText ? JSON.stringify(rows) : rows)).toEqual(rows);
+				expect(again(rows.map((json) => ({ json, pairedItem: { item: 0 } })))).toEqual(rows);
+				const { rows: reported } = reportList({ items: rows as never, balances: [] });
+				const payments = ({
+					paymentKey,
+					amount,
+					currency,
+					coin,
+					destination,
+					row,
+					line,
+					note,
+					again: meant,
+				}: ListRow) => ({ paymentKey, amount, currency, coin, destination, row, line, note, meant });
+				const listed = rows.filter(({ row }) => row !== 0);
+				const asked = again(reported).filter(({ row }) => row !== 0);
+				expect(asked.map(payments)).toEqual(listed.map(payments));
+				for (const [index, { problems }] of listed.entries())
+					expect(asked[index]!.problems).toEqual(expect.arrayContaining(problems));
+			}),
+			{ numRuns: 400 },
+		);
 	});
 });

@@ -8,7 +8,7 @@ import { withDestinations } from './read/destinations.ts';
 import { LIST } from './read/messages.ts';
 import type { ListRow } from './listRow.ts';
 import { placesOfRows } from './read/itemRows.ts';
-import { readFile, readItems } from './read/readList.ts';
+import { readFile, readGiven, readItems } from './read/readList.ts';
 import type { ListSettings } from './read/readList.ts';
 import { reportList } from './report/reportList.ts';
 import { SETTLE } from './settle/messages.ts';
@@ -41,6 +41,7 @@ const read = deskOperation({
 			description: 'Where the rows come from',
 			choices: {
 				file: { name: 'File', description: 'One CSV file, as spreadsheets save it' },
+				list: { name: 'List', description: 'A list in a field, such as the rows of Report' },
 				items: { name: 'Items', description: 'Rows of another node, such as Google Sheets or Data Table' },
 			},
 		},
@@ -53,6 +54,19 @@ const read = deskOperation({
 		},
 	},
 	shown: { binaryProperty: { source: ['file'] } },
+	others: [
+		{
+			displayName: 'Rows',
+			name: 'list',
+			// Text, because n8n marks an empty field of JSON as wrong and shows no example in it.
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. {{ $json.rows }}',
+			description: "A list of rows, its JSON text, or a node's items: $('Read').all()",
+			displayOptions: { show: { source: ['list'], '@tool': [false] } },
+		},
+	],
 	options: {
 		paymentKeyColumn: column('paymentKey', 'the unique text of each payment'),
 		amountColumn: column('amount', 'the amounts'),
@@ -97,7 +111,7 @@ const read = deskOperation({
 	},
 	notForModel: [],
 	readFile: ({ source, binaryProperty }) => (source === 'file' ? binaryProperty : undefined),
-	begin: ({ items, file, settings }) => {
+	begin: ({ items, file, settings, others }) => {
 		const reading: ListSettings = {
 			columns: {
 				paymentKey: settings.paymentKeyColumn,
@@ -110,8 +124,10 @@ const read = deskOperation({
 			},
 			codeOfAll: codeOfAll(settings),
 		};
-		const rows = file === undefined ? readItems(items, reading) : readFile(file, reading);
-		const places = file === undefined ? placesOfRows(items) : [];
+		const isList = settings.source === 'list';
+		const places = settings.source === 'items' ? placesOfRows(items) : [];
+		const readOther = () => (isList ? readGiven(others.list, reading) : readItems(items, reading));
+		const rows = file === undefined ? readOther() : readFile(file, reading);
 		const itemsOf = (all: ListRow[]) => linked(all, places);
 		if (!settings.checkDestinations) return { finish: () => itemsOf(rows) };
 		return {

@@ -26,16 +26,25 @@ export function withDestinations(rows: readonly ListRow[], found: Destinations):
 		account: directoryOf('account', found.accounts),
 		wallet: directoryOf('wallet', found.wallets),
 	};
-	const checked = rows.map((row) => (hasAlias(row) ? withDestination(row, directories) : row));
+	const checked = rows
+		.map(withoutDetails)
+		.map((row) => (hasAlias(row) ? withDestination(row, directories) : row));
 	const needed = new Set(rows.filter(hasAlias).flatMap(kindsOf));
 	const problems = [...needed].sort().flatMap((kind) => directories[kind].problem ?? []);
 	return problems.length === 0 ? checked : withListProblems(checked, problems);
 }
 
+/** What an earlier reading says of a destination is not proven now. */
+function withoutDetails(row: ListRow): ListRow {
+	const bare = { ...row };
+	delete bare.destinationDetails;
+	return bare;
+}
+
 function withListProblems(rows: ListRow[], problems: string[]): ListRow[] {
 	const [first, ...others] = rows;
 	if (first?.row !== 0) return [wholeList(problems), ...rows];
-	return [{ ...first, problems: [...first.problems, ...problems] }, ...others];
+	return [{ ...first, problems: [...new Set([...first.problems, ...problems])] }, ...others];
 }
 
 type Kind = 'account' | 'wallet';
@@ -143,7 +152,9 @@ function withDestination(row: ListRow, directories: Directories): ListRow {
 }
 
 function withProblem(row: ListRow, problem: string | undefined): ListRow {
-	return problem === undefined ? row : { ...row, problems: [...row.problems, problem] };
+	// A row that is read again has it already.
+	const isNew = problem !== undefined && !row.problems.includes(problem);
+	return isNew ? { ...row, problems: [...row.problems, problem] } : row;
 }
 
 /** More than one account under an alias: a person must see that nobody knows which one gets the money. */

@@ -15,7 +15,7 @@ const ROW_NUMBER = 'row_number';
 const ADDED_BY_NODES = new Set([ROW_NUMBER, 'id', 'createdAt', 'updatedAt']);
 
 /** Row 1 of a spreadsheet has the names of the columns. */
-const FIRST_ROW = 2;
+export const FIRST_ROW = 2;
 
 /** The names of the columns. */
 export function namesIn(items: readonly IDataObject[]): string[] {

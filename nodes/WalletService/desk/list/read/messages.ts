@@ -61,8 +61,20 @@ export const LIST = {
 			'Remove one of the two options',
 		),
 	hasNoItems: () => 'No rows have arrived. Connect a node that gives one item for each row of the list.',
+	isEmpty: () => 'The list is empty. Hand over at least one row.',
+	isMixed: () =>
+		'Some rows of the list were read before, and others were not. Hand over rows of one kind: all from the operations Read or Report, or none.',
 	hasItemsWithoutFields: () =>
 		'The items have no fields. Connect a node that gives one item for each row of the list.',
+};
+
+/** A list that is no list of rows. */
+export const GIVEN = {
+	nothing: () => 'No list has arrived. In the node, set Rows to a list of rows.',
+	noList: () =>
+		'The list cannot be read. In the node, set Rows to a list of rows, or to the same list as JSON text.',
+	noRow: (place: string) =>
+		`Entry ${place} of the list is no row. Each entry must have names and values, such as "amount": "1250.50".`,
 };
 
 export const COLUMN = {

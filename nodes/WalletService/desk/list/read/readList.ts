@@ -8,11 +8,13 @@ import { columnsProblem, labelsOf, placeFinder } from './columns.ts';
 import type { ListSettings, Places } from './columns.ts';
 import { tableIn } from './csvTable.ts';
 import { fileProblems, fileRows } from './fileRows.ts';
+import { isEarlierRow, readEarlierRows } from './earlierRows.ts';
 import { fileText } from './fileText.ts';
 import { itemRows, namesIn } from './itemRows.ts';
+import { givenRows } from '../givenRows.ts';
 import { wholeList } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
-import { LIST } from './messages.ts';
+import { GIVEN, LIST } from './messages.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
 import { addTotals } from './totalRows.ts';
@@ -59,6 +61,22 @@ export function readItems(items: readonly IDataObject[], settings: ListSettings)
 	if (raws.length === 0) return [wholeList([LIST.hasNoRows()])];
 	if (raws.length > MAX_ROWS) return [wholeList([LIST.hasTooManyRows(readableAmount(String(MAX_ROWS)))])];
 	return readRows(raws, { ...settings, names, places });
+}
+
+/**
+ * The same for a list that an expression gives. Rows that Read or Report gave before keep their numbers and their problems, and are
+ * told by their list of problems. All other rows are read as items are.
+ */
+export function readGiven(list: unknown, settings: ListSettings): ListRow[] {
+	const given = givenRows(list);
+	if ('is' in given) return [wholeList([GIVEN[given.is](String(given.place))])];
+	const { rows } = given;
+	if (rows.length === 0) return [wholeList([LIST.isEmpty()])];
+	const earlier = rows.filter(isEarlierRow).length;
+	if (earlier === 0) return readItems(rows, settings);
+	if (earlier < rows.length) return [wholeList([LIST.isMixed()])];
+	if (rows.length > MAX_ROWS) return [wholeList([LIST.hasTooManyRows(readableAmount(String(MAX_ROWS)))])];
+	return readEarlierRows(rows);
 }
 
 interface Table extends ListSettings {

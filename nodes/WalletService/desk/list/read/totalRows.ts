@@ -18,6 +18,11 @@ export interface RowWithTexts {
 	texts: readonly string[];
 }
 
+/** Replaces the problems of rows whose key names a total. */
+export function addNamedTotals(rows: readonly ListRow[]): void {
+	for (const row of rows) if (TOTAL.test(row.paymentKey)) row.problems = [ROW.isNamedTotal()];
+}
+
 /** Replaces the problems of rows that are totals, and adds to those of payouts that may be. Takes time that grows with the rows. */
 export function addTotals(rows: readonly RowWithTexts[]): void {
 	const isNamed = new Map(rows.map((row) => [row, isNamedTotal(row)]));
