@@ -57,7 +57,8 @@ async function writeOutputSchemas() {
 		const { resource, operation, response } = each;
 		if (response === UNDOCUMENTED) continue;
 		const shape = isList(response) ? response.element : response;
-		const properties = [...text(...ownFieldsOf(each)), ...propertiesOf(shape)];
+		const dryRun = movesMoney(each) ? [['dryRun', { type: 'boolean' }]] : [];
+		const properties = [...text(...ownFieldsOf(each)), ...dryRun, ...propertiesOf(shape)];
 		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}
 	for (const { resource, operation, item } of DESK_OPERATIONS) {

@@ -99,6 +99,28 @@ test('Read takes a list from a field, also the rows that it gave before', async 
 	expect(nothing).toMatchObject({ row: 0, problems: [expect.stringContaining('No list has arrived')] });
 });
 
+test('null counts as absent: a sub-workflow gives it for what its caller leaves out', async () => {
+	const nothing = { row: null, line: null, coin: null, again: null, problems: null, error: null, note: null };
+	const row = { ...nothing, paymentKey: 'INV-7', amount: '5', currency: 'NGN', destination: 'supplier-main' };
+	const kind = { kind: null, counterpart: null, result: null };
+	const rows = { resource: 'book', operation: 'makeRows', approvedBy: '={{ null }}' };
+	const [made] = await jsonOf(rows, [{ json: { ...row, ...kind } }]);
+	expect(made).toMatchObject({ key: 'INV-7', result: 'under way', amount: '-5' });
+	expect(made).not.toHaveProperty('approvedBy');
+	const [read] = await jsonOf({ ...READ, source: 'items' }, [{ json: row }]);
+	expect(read).toMatchObject({ row: 2, problems: [], again: false });
+	const report = { resource: 'payoutList', operation: 'report', title: '={{ null }}' };
+	const unknown = { ...row, result: 'unknown', accountAlias: null, status: null };
+	const [results] = await jsonOf(report, [{ json: unknown }]);
+	expect(results).toMatchObject({ unknown: 1, problems: [] });
+	const [{ fieldLabel }] = JSON.parse(results!.settleForm as string) as [{ fieldLabel: string }];
+	const reportRows = [{ ...unknown, note: 'Rent', problems: [] }];
+	const settle = { resource: 'payoutList', operation: 'settle', reportRows };
+	expect(await jsonOf(settle, [{ json: { [fieldLabel]: 'It was paid' } }])).toMatchObject([
+		{ paymentKey: 'INV-7', decision: 'wasPaid' },
+	]);
+});
+
 test.each([
 	['no file', { json: {} }, {}, 'The item has no file'],
 	[
@@ -214,7 +236,7 @@ test('Make Rows, Prove and Watch read and write one book', async () => {
 		accountAlias: 'a',
 		payoutId: 'po_1',
 	};
-	const [row] = await jsonOf({ resource: 'book', operation: 'makeRows', approvedBy: 'ada' }, [
+	const [row] = await jsonOf({ resource: 'book', operation: 'makeRows', approvedBy: 'ada, bo,ada' }, [
 		{ json: paid },
 	]);
 	expect(row).toMatchObject({
@@ -222,7 +244,7 @@ test('Make Rows, Prove and Watch read and write one book', async () => {
 		kind: 'fiat payout',
 		asset: 'NGN',
 		amount: '-10',
-		approvedBy: 'ada',
+		approvedBy: 'ada, bo',
 	});
 	const [proof] = await itemsOf({ resource: 'book', operation: 'prove' }, [{ json: row! }]);
 	expect(proof!.json.proofs).toMatchObject([{ asset: 'NGN', verdict: 'first proof' }]);

@@ -179,7 +179,12 @@ describe('a payment', () => {
 	});
 
 	test('that is a dry run makes no row', () => {
-		expect(rowsOf({ ...fiat, result: 'dryRun', dryRun: true })).toEqual([]);
+		const words = ['dryRun', 'alreadyPaid', 'notSent', 'unknown', undefined];
+		for (const result of words) expect(rowsOf({ ...fiat, result, dryRun: true })).toEqual([]);
+		const error = { message: 'No', outcome: 'notSent' };
+		expect(rowsOf({ ...fiat, error, dryRun: 'true' })).toEqual([]);
+		for (const dryRun of [false, null, '', 'false'])
+			expect(rowsOf({ ...fiat, result: 'paid', dryRun })).toHaveLength(1);
 	});
 
 	test('that was paid before keeps the evidence of the run that paid it', () => {

@@ -12,7 +12,7 @@ export function readDeskSettings(
 	value: (name: string) => unknown,
 ): DeskSettings {
 	const entered = Object.keys(fields).map((name) => [name, value(name)]);
-	const filled = entered.filter(([, given]) => given !== undefined && given !== '');
+	const filled = entered.filter(([, given]) => given !== undefined && given !== null && given !== '');
 	const added = Object(value('options')) as Record<string, unknown>;
 	return {
 		...valuesOf(fields, Object.fromEntries(filled) as Record<string, unknown>),

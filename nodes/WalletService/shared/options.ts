@@ -8,6 +8,8 @@ interface Words {
 	label: string;
 	description: string;
 	placeholder?: string;
+	/** An expression that gives nothing means the default. Without it, such an option has no value. */
+	mayBeNothing?: true;
 }
 
 /** Any text. Without `default`, there is no value unless the user adds the option. */

@@ -27,12 +27,16 @@ export function readOptionValues<Table extends OptionTable>(
 	const problems: OptionProblem[] = [];
 	for (const [name, option] of Object.entries(table)) {
 		values[name] = defaultOf(option);
-		if (!Object.hasOwn(given, name)) continue;
+		if (!Object.hasOwn(given, name) || (option.mayBeNothing && isNothing(given[name]))) continue;
 		const reading = readOption(option, given[name]);
 		if ('wrong' in reading) problems.push({ option, wrong: reading.wrong, given: String(given[name] ?? '') });
 		else values[name] = reading.value;
 	}
 	return { values: values as ValuesOf<Table>, problems };
+}
+
+function isNothing(given: unknown): boolean {
+	return given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
 }
 
 /** The value of one option that is there. */

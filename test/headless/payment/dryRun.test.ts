@@ -45,6 +45,34 @@ test('a dry run says what each key knows, and writes nothing', async () => {
 	expect(await resultsOf(BY_KEY, { items: [keyed('c', '78')] })).toEqual(['paid']);
 });
 
+test('each item of a dry run says so, whatever its result, and none of a payment does', async () => {
+	await run(BY_KEY, { items: [keyed('a')] });
+	await fault({ dropAfter: true });
+	const { items: paid } = await run(BY_KEY, { items: [keyed('b')], ...CONTINUED });
+	expect(paid[0]).toMatchObject([{ json: { result: 'unknown' } }]);
+	expect(paid[0]![0]!.json).not.toHaveProperty('dryRun');
+	const dry = { ...BY_KEY, options: { dryRun: true } };
+	const given = [keyed('a'), keyed('a', '11'), keyed('b'), keyed('c', '77')];
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		const said = [];
+		for (const item of given)
+			said.push(...(await run(dry, { items: [item], settings: { onError } })).items.flat());
+		expect(said.map(({ json }) => [json.result, json.dryRun])).toEqual(
+			['alreadyPaid', 'notSent', 'unknown', 'dryRun'].map((word) => [word, true]),
+		);
+	}
+	const wrong = [keyed('d'), keyed('e', 'much')];
+	const { items: refused } = await run(dry, { items: wrong, ...CONTINUED });
+	expect(refused[0]).toMatchObject(wrong.map(() => ({ json: { result: 'notSent', dryRun: true } })));
+	const byItem = { ...BY_KEY, options: { dryRun: '={{ $json.check }}' } };
+	const mixed = [payout('1', { key: 'f', check: true }), payout('2', { key: 'g', check: null })];
+	const { items: some } = await run(byItem, { items: mixed });
+	expect(some[0]!.map(({ json }) => [json.result, json.dryRun])).toEqual([
+		['dryRun', true],
+		['paid', undefined],
+	]);
+});
+
 test('a dry run in a workflow that was never saved has no record to ask, and is a dry run', async () => {
 	const options = { dryRun: true };
 	expect(await resultsOf({ ...BY_KEY, options }, { items: [keyed('a')], workflowId: '' })).toEqual([

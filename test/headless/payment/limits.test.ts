@@ -1,6 +1,6 @@
 /** No payment leaves that a limit of the author forbids. */
 import { timing } from '../memoryProcessedItems.ts';
-import { CONVERT, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
+import { CONTINUED, CONVERT, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
 const { run, resultsOf, refusalOf, accepted, sandbox } = withNode();
 
@@ -58,12 +58,25 @@ describe('limits on documented fields', () => {
 	});
 });
 
+test.each(['={{ null }}', '={{ undefined }}', "={{ '' }}", '={{ $json.missing }}', '', ' '])(
+	'the options that items decide mean their default where %p gives nothing',
+	async (nothing) => {
+		const options = { dryRun: nothing, ifOutcomeIsUnknown: nothing, repeatIsMeant: nothing };
+		expect(await resultsOf({ ...FIAT, options })).toEqual(['paid']);
+		const repeat = { ...FIAT, options: { ...options, holdRepeats: '7' } };
+		expect(await resultsOf(repeat, { items: [{ json: {} }, { json: {} }], ...CONTINUED })).toEqual([
+			'paid',
+			'notSent',
+		]);
+	},
+);
+
 describe('an option that cannot be used refuses every payment', () => {
 	test.each([
 		["'Maximum Amount' is empty", { maximumAmount: '={{ $vars.missing }}' }],
 		["'Allowed Aliases' is empty", { allowedAliases: ' , ' }],
 		['\'Allowed Currencies\' is not a list of currencies: ""', { allowedCurrencies: '""' }],
-		["'Dry Run' is empty", { dryRun: '={{ null }}' }],
+		["'Dry Run' is empty", { dryRun: ',' }],
 		["'Dry Run' is not true or false: yes", { dryRun: "={{ 'yes' }}" }],
 		["'Maximum Amount' is not a decimal number such as 5000.50: much", { maximumAmount: 'much' }],
 		["'Maximum Total' is not a decimal number such as 5000.50: 1,000", { maximumTotal: '1,000' }],

@@ -168,10 +168,10 @@ describe('nothing is sent', () => {
 		expect(message).toBe("n8n cannot keep a record for 'Hold Repeats': database is locked");
 	});
 
-	test('if the column is empty that says whether an item is meant', async () => {
+	test('if the column that says whether an item is meant says something else', async () => {
 		const options = { ...HOLD, repeatIsMeant: '={{ $json.meant }}' };
-		const { message } = await refusalOf({ ...PAYOUT, options }, { items: [payout('1')] });
-		expect(message).toBe("'Repeat Is Meant' is empty");
+		const { message } = await refusalOf({ ...PAYOUT, options }, { items: [payout('1', { meant: 'maybe' })] });
+		expect(message).toBe("'Repeat Is Meant' is not true or false: maybe");
 		expect(asked()).toBe(0);
 	});
 });

@@ -67,6 +67,7 @@ const GENERAL_OPTIONS = {
 		kind: 'flag',
 		label: 'Dry Run',
 		description: 'Whether to check and show each payment without paying',
+		mayBeNothing: true,
 		default: false,
 		// Adding the option asks for one: a forgotten switch must not pay.
 		whenAdded: true,
@@ -84,6 +85,7 @@ const GENERAL_OPTIONS = {
 		kind: 'choice',
 		label: 'If Outcome Is Unknown',
 		description: 'What you found out about an unknown payment',
+		mayBeNothing: true,
 		choices: {
 			doNotPay: { name: 'Do Not Pay' },
 			wasNotPaid: { name: 'It Was Not Paid: Pay Now' },
@@ -127,6 +129,7 @@ const GENERAL_OPTIONS = {
 		kind: 'flag',
 		label: 'Repeat Is Meant',
 		description: 'Whether Hold Repeats lets this item pass. An expression can say it for each item.',
+		mayBeNothing: true,
 		default: false,
 	},
 	showRequest: {

@@ -36,13 +36,19 @@ const makeBookRows = deskOperation({
 	options: {},
 	item: ROW,
 	begin: ({ items, settings, now, workflow, execution }) => {
-		const context = { now, workflow, execution, approvedBy: settings.approvedBy };
+		const context = { now, workflow, execution, approvedBy: eachOnce(settings.approvedBy) };
 		const made = items.flatMap((item, place) =>
 			rowsOfItem(item, place, context).map((row): DeskItem => ({ json: { ...row }, from: place })),
 		);
 		return { finish: () => made };
 	},
 });
+
+/** `Ada, Ada, Bo` is `Ada, Bo`. */
+function eachOnce(names: string): string {
+	const written = names.split(',').map((name) => name.trim());
+	return [...new Set(written)].filter((name) => name !== '').join(', ');
+}
 
 const HAND_OVER_BOOK = 'Hand over all rows of the book: the Data Table wallet_service_book.';
 

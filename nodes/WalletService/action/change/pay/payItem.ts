@@ -185,7 +185,7 @@ async function dryRun(run: Run, item: number, payment: Payment): Promise<CallRes
 	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
 	const shown = { ...chosen, ...(options.showRequest && { request: answer.items[0] }) };
-	return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
+	return { ok: true, items: [withResult('dryRun', row, shown)] };
 }
 
 /** The result of a payment that an earlier try has sent. */

@@ -31,8 +31,10 @@ export function readOptions(
 	const evaluated = fromModel.length > 0 ? {} : (Object(evaluate()) as object);
 	const { values, problems } = readOptionValues(OPTIONS, { ...emptyOptions(expressions), ...evaluated });
 	const refusedCodes = (values.refusedCodes ?? []).map(Number);
+	// Also if another option cannot be evaluated, so that no book takes the item for a try to pay.
+	const dryRun = values.dryRun || expressions.dryRun === true;
 	return {
-		options: { ...values, refusedCodes },
+		options: { ...values, dryRun, refusedCodes },
 		issues: asWritten.length > 0 ? asWritten : problems.map(issueOf),
 	};
 }

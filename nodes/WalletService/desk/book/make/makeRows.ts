@@ -15,6 +15,7 @@ import type { RowContext, RowToWrite } from './rowToWrite.ts';
  * - an event of the trigger: one row, its key is the delivery key and its content. Reviews and unknown kinds make none
  * - a payment of a list without `result`: one row with the result `under way`, to be written before it is sent
  * - a payment with a result, or one that failed: one row under the same key. A dry run makes none
+ * - an item of a dry run, before or after it: none, whatever its result
  * - a conversion with a result or a transaction ID: two rows, of what goes out and what comes in
  *
  * How to write them: by *Upsert* of the Data Table, with the columns mapped automatically. An event on `key`. A payment on `key` and the
@@ -27,9 +28,15 @@ import type { RowContext, RowToWrite } from './rowToWrite.ts';
  */
 export function rowsOfItem(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
 	if (isEvent(item)) return rowsOfEvent(item, place, context);
+	if (isOfDryRun(item)) return [];
 	if (isConversion(item)) return rowsOfConversion(item, place, context);
 	if (isPayment(item)) return rowsOfPayment(item, place, context);
 	throw new DeskProblem(NO_ROW.message(String(place)), NO_ROW.description(wordsOf(item)));
+}
+
+/** As the option *Dry Run* reads it. */
+function isOfDryRun({ dryRun }: IDataObject): boolean {
+	return dryRun === true || textOf(dryRun) === 'true';
 }
 
 /** What an item has in place of an event or payment. */

@@ -46,8 +46,11 @@ function isEmpty(item: IDataObject): boolean {
 
 /** Read from the book by mistake, it would become another row of the same payment. */
 function isRowOfBook({ kind, counterpart }: IDataObject): boolean {
-	return kind !== undefined && counterpart !== undefined;
+	return isThere(kind) && isThere(counterpart);
 }
+
+/** A sub-workflow of n8n gives null for what its caller leaves out. */
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Whether an item says what became of it. What moves no money is `done`, and stands in no book. */
 export function hasResult({ result, error }: IDataObject): boolean {

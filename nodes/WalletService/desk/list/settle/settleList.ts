@@ -47,8 +47,16 @@ export function settleList({ answer, rows }: { answer: IDataObject; rows: unknow
 
 function readRows(rows: unknown): ReportRow[] {
 	const list = typeof rows === 'string' ? jsonValue(rows) : rows;
-	if (!Array.isArray(list) || !list.every(isReportRow)) throw SETTLE.rowsAreNotOfReport();
-	return list;
+	if (!Array.isArray(list)) throw SETTLE.rowsAreNotOfReport();
+	const filled: unknown[] = list.map(withoutNull);
+	if (!filled.every(isReportRow)) throw SETTLE.rowsAreNotOfReport();
+	return filled;
+}
+
+/** A sub-workflow of n8n gives null for what its caller leaves out. */
+function withoutNull(row: unknown): unknown {
+	if (!isRecord(row)) return row;
+	return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 function isReportRow(value: unknown): value is ReportRow {
