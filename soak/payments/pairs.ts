@@ -19,8 +19,8 @@ export interface PairSize {
 	executions?: number;
 	/** The executions want this many amounts for each key. Only one of them may be paid. */
 	amounts?: number;
-	/** Whether the example *pay once* pays, instead of the node with its Payment Key. */
-	byTable?: boolean;
+	/** Whether the example *pay once* pays, instead of the node alone. */
+	byExample?: boolean;
 }
 
 type Said = Map<string, string[]>;
@@ -31,10 +31,10 @@ const EXECUTION_ID = node('Execution', 'set', { ...fields, includeOtherFields: t
 /** In the end all keys are paid once more. `queue`: tells which worker an execution ran on. */
 export async function payInPairs(
 	stack: Stack,
-	{ pairs, keys, together, executions = 2, amounts = 1, byTable = false }: PairSize,
+	{ pairs, keys, together, executions = 2, amounts = 1, byExample = false }: PairSize,
 	queue?: Pick<Queue, 'workers'>,
 ): Promise<PaymentFigures> {
-	const publish = byTable ? publishBookPayer : publishPayer;
+	const publish = byExample ? publishBookPayer : publishPayer;
 	const payer = await publish(stack, 'Paid in pairs', { after: [EXECUTION_ID] });
 	const book = new Book(stack);
 	/** The payments with the first amount of their key, with the second one, and so on. */
@@ -81,13 +81,11 @@ export async function payInPairs(
 	const where = queue === undefined ? 'in one process' : `on ${queue.workers.length} workers`;
 	const howMany = executions === 2 ? `${pairs} pairs` : `${pairs} times ${executions} executions`;
 	return book.figures(
-		`${howMany} with the same ${keys} keys${amounts > 1 ? ` and ${amounts} amounts` : ''}, ${together} at a time, ${where}${byTable ? ', by the book' : ''}`,
-		byTable
-			? {}
-			: {
-					'keys with wrong answers': countWrong(atOnce, 'paid', others),
-					'keys with wrong answers in the end': countWrong(inTheEnd, 'alreadyPaid', ['notSent']),
-				},
+		`${howMany} with the same ${keys} keys${amounts > 1 ? ` and ${amounts} amounts` : ''}, ${together} at a time, ${where}${byExample ? ', by pay once' : ''}`,
+		{
+			'keys with wrong answers': countWrong(atOnce, 'paid', others),
+			'keys with wrong answers in the end': countWrong(inTheEnd, 'alreadyPaid', ['notSent']),
+		},
 		queue === undefined ? [] : [`${countApart(queue, ids)} on different workers`],
 	);
 }
@@ -109,15 +107,16 @@ function countApart({ workers }: Pick<Queue, 'workers'>, ids: string[][]): numbe
 	return ids.filter((together) => new Set(together.map(workerOf)).size > 1).length;
 }
 
-/** After pairs in a new n8n: each key has a row with the ID of its payment. Data Tables have no unique columns, so it may have two. */
+/** After pairs in a new n8n: each key has a row with the ID of its payment. */
 export async function figuresOfTable(stack: Stack): Promise<PaymentFigures> {
 	const rows = await paymentRows(stack);
 	const keys = [...Map.groupBy(rows, ({ paymentKey }) => paymentKey).values()];
 	const hasPayment = ({ result, payoutId }: PaymentRow) => result === 'paid' && Boolean(payoutId);
 	const wrong = {
-		'keys without a row that has the payment': keys.filter((same) => !same.some(hasPayment)).length,
+		'keys with no row or two rows that have the payment': keys.filter(
+			(same) => same.filter(hasPayment).length !== 1,
+		).length,
 	};
-	const twice = keys.filter((same) => same.length > 1).length;
-	const more = `keys with two rows: ${twice}; results: ${tally(rows.map(({ result }) => String(result)))}`;
+	const more = `results: ${tally(rows.map(({ result }) => String(result)))}`;
 	return judged({ what: 'the book after all pairs', more }, wrong);
 }

@@ -19,11 +19,13 @@ const SOON_STALLED = {
 
 type Where = () => Promise<Stack & { queue?: Queue }>;
 
-const inOneProcess: Where = () => startTemporaryStack();
+const EXAMPLES = ['pay-once'];
+
+const inOneProcess: Where = () => startTemporaryStack({ examples: EXAMPLES });
 const onWorkers =
 	(workers: number): Where =>
 	() =>
-		startQueueStack(workers, { ...KEEP_EXECUTIONS, ...SOON_STALLED });
+		startQueueStack(workers, { ...KEEP_EXECUTIONS, ...SOON_STALLED }, EXAMPLES);
 const onTwoWorkers = onWorkers(2);
 
 type PaymentSoak = (options: SoakOptions) => Promise<PaymentFigures>;
@@ -46,12 +48,12 @@ function situation<Size extends object>(
 }
 
 /** One pair after the other; and several at a time, which keep the processors of a small machine busy. */
-const pairs = (count: number, byTable: boolean) => [
-	{ pairs: count, keys: 1, together: 1, byTable },
-	{ pairs: count, keys: 2, together: 4, byTable },
+const pairs = (count: number, byExample: boolean) => [
+	{ pairs: count, keys: 1, together: 1, byExample },
+	{ pairs: count, keys: 2, together: 4, byExample },
 ];
 const BY_KEY = { full: pairs(250, false), short: pairs(10, false) };
-const BY_TABLE = { full: pairs(250, true), short: pairs(5, true) };
+const BY_EXAMPLE = { full: pairs(250, true), short: pairs(5, true) };
 
 /** Eight executions with the same keys; then with four amounts for each key, of which one may be paid. */
 const eights = (count: number) => [
@@ -64,12 +66,12 @@ const KILLS = {
 	short: [{ kills: 2, workflows: 2, batch: 6 }],
 };
 
-const BOOK = [
-	situation(onTwoWorkers, payInPairs, BY_TABLE, figuresOfTable),
-	situation(inOneProcess, payInPairs, BY_TABLE, figuresOfTable),
+const PAY_ONCE = [
+	situation(onTwoWorkers, payInPairs, BY_EXAMPLE, figuresOfTable),
+	situation(inOneProcess, payInPairs, BY_EXAMPLE, figuresOfTable),
 	situation(inOneProcess, payAndKill, {
-		full: [{ kills: 20, workflows: 1, batch: 30, byTable: true }],
-		short: [{ kills: 1, workflows: 1, batch: 12, byTable: true }],
+		full: [{ kills: 20, workflows: 1, batch: 30, byExample: true }],
+		short: [{ kills: 1, workflows: 1, batch: 12, byExample: true }],
 	}),
 ];
 
@@ -80,5 +82,5 @@ export const SITUATIONS: Record<string, PaymentSoak> = {
 	queueEights: situation(onWorkers(3), payInPairs, { full: eights(60), short: eights(5) }),
 	paymentKills: situation(inOneProcess, payAndKill, KILLS),
 	queueKills: situation(onTwoWorkers, payAndKill, KILLS),
-	bookTable: async (options) => await inTurn(BOOK, (soak) => soak(options)),
+	payOnce: async (options) => await inTurn(PAY_ONCE, (soak) => soak(options)),
 };
