@@ -99,6 +99,35 @@ test('Read takes a list from a field, also the rows that it gave before', async 
 	expect(nothing).toMatchObject({ row: 0, problems: [expect.stringContaining('No list has arrived')] });
 });
 
+test('Report joins results with the rows of the list, and says whether a second person is asked', async () => {
+	const rows = await jsonOf(READ, [fileItem(LIST.replace('nobody', 'supplier-main'))]);
+	const results = rows.map(({ paymentKey, amount, currency }) => ({
+		json: { paymentKey, amount, currency, accountAlias: 'supplier-main', result: 'dryRun', dryRun: true },
+	}));
+	const sum = (amount: string) => ({ sum: [{ code: 'NGN', amount }] });
+	const of = { resource: 'payoutList', operation: 'report' };
+	const given = JSON.stringify(rows);
+	const options = { listRows: `={{ ${given} }}`, secondApprovalAbove: sum('1260') };
+	const [report] = await jsonOf({ ...of, options }, results.reverse());
+	expect(report).toMatchObject({
+		...{ isGood: true, needsSecondApproval: true },
+		rows: [{ row: 3 }, { row: 2, extra: { Purpose: 'Rent' } }],
+	});
+	const [small] = await jsonOf({ ...of, options: { secondApprovalAbove: sum('1260.50') } }, results);
+	expect(small!.needsSecondApproval).toBe(false);
+	const [unsure] = await jsonOf({ ...of, options: { secondApprovalAbove: '={{ undefined }}' } }, results);
+	expect(unsure!.needsSecondApproval).toBe(true);
+	const refusals: Array<[object, string]> = [
+		[{ listRows: '={{ undefined }}' }, "'Rows of the List' is no list of rows"],
+		[{ listRows: '={{ [1] }}' }, 'entry 1 is none'],
+		[{ secondApprovalAbove: sum('={{ undefined }}') }, 'cannot be read'],
+	];
+	for (const [wrong, message] of refusals) {
+		const { error } = await run({ ...of, options: wrong }, { items: results });
+		expect(error?.message).toContain(message);
+	}
+});
+
 test('null counts as absent: a sub-workflow gives it for what its caller leaves out', async () => {
 	const nothing = { row: null, line: null, coin: null, again: null, problems: null, error: null, note: null };
 	const row = { ...nothing, paymentKey: 'INV-7', amount: '5', currency: 'NGN', destination: 'supplier-main' };
@@ -292,7 +321,7 @@ describe('as a tool of an agent', () => {
 		const report = { resource: 'payoutList', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
 		const [item] = await jsonOf(report, [{ json: {} }], asTool);
 		expect(Object.keys(item!).sort()).toEqual([
-			...['counts', 'isGood', 'problems', 'subject', 'text', 'totals', 'unknown'],
+			...['counts', 'isGood', 'needsSecondApproval', 'problems', 'subject', 'text', 'totals', 'unknown'],
 		]);
 	});
 

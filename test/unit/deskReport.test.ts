@@ -6,6 +6,8 @@ import { KEY, REPEATED, UNCLEAR_RUN } from '../../nodes/WalletService/action/cha
 import { LIMIT } from '../../nodes/WalletService/action/change/read/messages.ts';
 import type { Balance } from '../../nodes/WalletService/desk/asset.ts';
 import { judgeList } from '../../nodes/WalletService/desk/list/report/judgeList.ts';
+import { matchList } from '../../nodes/WalletService/desk/list/report/matchList.ts';
+import { needsSecondApproval, readSums } from '../../nodes/WalletService/desk/list/report/secondApproval.ts';
 import { placesInWords } from '../../nodes/WalletService/desk/list/report/places.ts';
 import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
 import type { ListReport } from '../../nodes/WalletService/desk/list/report/reportList.ts';
@@ -730,4 +732,156 @@ test('time grows with the list, also if each row has a problem and a text of its
 	const [short, long] = [time(2000), time(20_000)];
 	// A square would be 100 times as long. A busy machine can be slow at any moment.
 	expect(long / Math.max(short, 50)).toBeLessThan(50);
+});
+
+describe('results of a dry run', () => {
+	const dry = (word: string, key: string) => result(word, { paymentKey: key, dryRun: true });
+
+	test('what was paid before is no obstacle, and is not counted', () => {
+		const found = report([dry('alreadyPaid', 'INV-1'), dry('dryRun', 'INV-2')]);
+		expect(found).toMatchObject({ isGood: true, subject: 'Ready to pay: 1 payout, 5 NGN' });
+		expect(said(found).join(' ')).toMatch(/1 was paid before .* The others are not paid yet\./);
+	});
+
+	test('nobody is asked about a list of which nothing is left', () => {
+		const found = report([dry('alreadyPaid', 'INV-1'), dry('alreadyPaid', 'INV-2')]);
+		expect(found).toMatchObject({ isGood: false, problems: [], unknown: 0 });
+		expect(found.subject).toBe('Nothing is left to pay: 2 payouts, all paid before');
+		expect(found.text).not.toMatch(/not paid|paid yet|Correct/);
+	});
+
+	test.each([['unknown'], ['notSent']])(
+		'a row that is %s holds the list, also without any other row',
+		(word) => {
+			const bad = { ...dry(word, 'INV-1'), ...failure({ message: 'No', description: '' }, word) };
+			for (const items of [[bad], [bad, dry('dryRun', 'INV-2')], [bad, dry('alreadyPaid', 'INV-2')]]) {
+				const found = report(items);
+				expect(found.isGood).toBe(false);
+				expect(found.subject).toMatch(/^Not ready to pay: /);
+			}
+		},
+	);
+});
+
+describe('the rows of the list', () => {
+	const list = [row(2, { note: 'Rent' }), row(3, { note: 'Water', destinationDetails: 'GTBank' })];
+	const paid = (key: string, more: IDataObject = {}) => result('paid', { paymentKey: key, ...more });
+	const matched = (results: IDataObject[], rows: IDataObject[]) => {
+		const { items, withoutResult } = matchList(results, rows);
+		return {
+			rows: items.map((item) => [item.row, item.note, item.result]),
+			missing: withoutResult.map(({ row: number }) => number),
+		};
+	};
+
+	test('belong to the results with the same Payment Key, in whatever order and spelling', () => {
+		expect(matched([paid('inv–3'), paid('INV-2')], list)).toEqual({
+			rows: [
+				[3, 'Water', 'paid'],
+				[2, 'Rent', 'paid'],
+			],
+			missing: [],
+		});
+	});
+
+	const withoutKeys = list.map((each) => ({ ...each, paymentKey: '' }));
+	const noKey: IDataObject = { result: 'paid', amount: '5', currency: 'NGN', accountAlias: 'supplier-main' };
+
+	test('belong by their place, if there are as many and nothing contradicts', () => {
+		const both = [
+			[2, 'Rent', 'paid'],
+			[3, 'Water', 'paid'],
+		];
+		expect(matched([noKey, noKey], withoutKeys).rows).toEqual(both);
+		const same = list.map((each) => ({ ...each, paymentKey: 'INV-1' }));
+		expect(matched([paid('INV-1'), paid('INV-1')], same).rows).toEqual(both);
+		expect(matched([{ error: 'x' }, paid('INV-3')], list).rows[0]).toEqual([2, 'Rent', undefined]);
+	});
+
+	test.each<[what: string, results: IDataObject[], rows: IDataObject[]]>([
+		['fewer results than rows', [noKey], withoutKeys],
+		['more results than rows', [noKey, noKey, noKey], withoutKeys],
+		['another key', [paid('INV-8'), paid('INV-9')], list],
+		['another amount', [paid('INV-2', { amount: '6' })], list.slice(0, 1)],
+		['another currency', [paid('INV-2', { currency: 'USD' })], list.slice(0, 1)],
+		['a coin', [paid('INV-2', { currency: null, coin: 'NGN' })], list.slice(0, 1)],
+		['another destination', [paid('INV-2', { accountAlias: 'nobody' })], list.slice(0, 1)],
+	])('with %s, results stay as they are, and nothing is guessed', (_, results, rows) => {
+		expect(matchList(results, rows).items).toEqual(results);
+	});
+
+	test('a key that the result does not have is not taken from the row', () => {
+		const [item] = matchList([noKey], list.slice(0, 1)).items;
+		expect(item).not.toHaveProperty('paymentKey');
+		expect(report([item!]).text).toContain('Do NOT start this list again.');
+	});
+
+	test('their problems hold the list, and those of the whole list, too', () => {
+		const checked = ['INV-2', 'INV-3'].map((key) => result('dryRun', { paymentKey: key, dryRun: true }));
+		const found = (rows: IDataObject[], results = checked) =>
+			reportList({ ...matchList(results, rows), balances: [NGN] });
+		expect(found(list)).toMatchObject({ isGood: true, rows: [{ row: 2, note: 'Rent' }, { row: 3 }] });
+		const wrong = [{ ...list[0], problems: ['It is wrong.'] }, list[1]!];
+		expect(found(wrong)).toMatchObject({ isGood: false, problems: ['Row 2: It is wrong.'] });
+		const whole = [row(0, { problems: ['The file has no rows.'], amount: '', destination: '' }), ...list];
+		expect(found(whole)).toMatchObject({ isGood: false, problems: ['The file has no rows.'] });
+		const refused = { result: 'notSent', dryRun: true, error: { message: 'No key' } };
+		expect(found(whole, [refused, ...checked]).rows).toHaveLength(2);
+	});
+
+	test('a row without a result is not checked before the payments, and told after them', () => {
+		const dry = result('dryRun', { paymentKey: 'INV-2', dryRun: true });
+		const before = reportList({ ...matchList([dry], list), balances: [NGN] });
+		expect(before).toMatchObject({
+			isGood: false,
+			problems: [expect.stringMatching(/^Row 3: .*not checked/)],
+		});
+		const after = reportList({ ...matchList([paid('INV-2')], list), balances: [NGN] });
+		expect(after).toMatchObject({ isGood: false, unknown: 0, rows: [{ row: 2 }] });
+		expect(after.subject).toContain('1 other row of the list without a result here');
+	});
+});
+
+describe('a second approval', () => {
+	const sums = (...sum: IDataObject[]) => readSums({ sum });
+	const needs = (items: IDataObject[], option = sums({ code: 'ngn', amount: '10' })) =>
+		needsSecondApproval(report(items).rows, option);
+
+	test('is needed above the sum of what is left to pay, and not at it', () => {
+		expect(needs([row(2), row(3)])).toBe(false);
+		expect(needs([row(2), row(3, { amount: '5.0000000000000000001' })])).toBe(true);
+		expect(needs([row(2), row(3), merged(4, 'alreadyPaid', { amount: '99' })])).toBe(false);
+		expect(needsSecondApproval(report([row(2, { amount: '99' })]).rows, undefined)).toBe(false);
+	});
+
+	test.each<[what: string, item: IDataObject]>([
+		['a code without a sum', { currency: 'USD' }],
+		['no code', { currency: '' }],
+		['two codes', { coin: 'USDT' }],
+		['no amount', { amount: '' }],
+		['an amount that nobody can be sure of', { amount: '1,250' }],
+		['an amount below zero', { amount: '-5' }],
+	])('is needed with %s', (_, item) => {
+		expect(needs([row(2), row(3, item)])).toBe(true);
+	});
+
+	test('is needed for all if no sum is set', () => {
+		expect(needs([row(2)], readSums({}))).toBe(true);
+	});
+
+	test.each<[what: string, option: unknown, message: string]>([
+		['nothing', null, 'cannot be read'],
+		['a text', 'NGN 5', 'cannot be read'],
+		['an odd sum', { sum: [{ code: 'NGN', amount: '1,000' }] }, "The sum '1,000' of 'NGN' cannot be read"],
+		['no code', { sum: [{ code: '', amount: '1' }] }, 'cannot be read'],
+		['no list', { sum: 5 }, 'cannot be read'],
+		['no entry', { sum: [null] }, 'cannot be read'],
+		[
+			'a code twice',
+			{ sum: ['NGN', 'ngn'].map((code) => ({ code, amount: '1' })) },
+			"'NGN' has more than one sum",
+		],
+	])('refuses %s', (_, option, message) => {
+		expect(() => readSums(option)).toThrow(message);
+	});
 });

@@ -66,15 +66,27 @@ async function inputOf(
 		items: isTool ? rowsForTool(context) : context.getInputData().map(({ json }) => json),
 		file: property === undefined ? undefined : await fileOf(context, property),
 		settings,
-		others: Object.fromEntries(
-			(operation.others ?? []).map(({ name }) => [name, value(name)]),
-		) as IDataObject,
+		others: othersOf(operation, value, written),
 		now: now.toISOString(),
 		hour: Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone }).format(now)),
 		workflow: context.getWorkflow().name ?? '',
 		execution: String(context.getExecutionId()),
 		address: context.getInstanceBaseUrl(),
 	};
+}
+
+/** Values that no table of options describes. n8n drops an option whose expression gives nothing, although its author wants something. */
+function othersOf(
+	{ others = [], otherOptions = [] }: DeskOperation,
+	value: (name: string) => unknown,
+	written: object,
+): IDataObject {
+	const added = otherOptions.filter(({ name }) => Object.hasOwn(written, name));
+	const given = added.length === 0 ? {} : (Object(value('options')) as Record<string, unknown>);
+	return Object.fromEntries([
+		...others.map(({ name }) => [name, value(name)] as const),
+		...added.map(({ name }) => [name, given[name] ?? null] as const),
+	]) as IDataObject;
 }
 
 /** A model hands over rows as JSON, because the item of a tool is what the agent itself has got. */

@@ -89,6 +89,8 @@ interface Definition<Fields extends OptionTable, Options extends OptionTable> {
 	readonly options: Options;
 	/** Parameters that no table of options can describe. Their values are in `others`. */
 	readonly others?: readonly INodeProperties[];
+	/** Options that no table of options can describe. One that was added is in `others`: null, if its expression gives nothing. */
+	readonly otherOptions?: readonly INodeProperties[];
 	/** The values of other parameters with which a field is shown; always, if left out. */
 	readonly shown?: { readonly [Name in keyof Fields]?: Readonly<Record<string, readonly string[]>> };
 	/** The fields of an item, for the output schema. */

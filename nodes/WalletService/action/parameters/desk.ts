@@ -31,7 +31,7 @@ export function deskProperties(): INodeProperties[] {
 }
 
 function formOf(operation: Operation): INodeProperties[] {
-	const { handOver, fields, options, others = [], shown = {}, notForModel } = operation;
+	const { handOver, fields, options, others = [], otherOptions = [], shown = {}, notForModel } = operation;
 	const own = Object.entries(fields).map(([name, field]): INodeProperties => {
 		const show = shown[name];
 		const property = optionProperty(name, field);
@@ -41,17 +41,19 @@ function formOf(operation: Operation): INodeProperties[] {
 		...(handOver === undefined ? [] : [{ ...notice('handOverNotice', handOver), displayOptions: NO_TOOL }]),
 		...own,
 		...others,
-		...(Object.keys(options).length > 0 ? [optionsOf(operation)] : []),
+		...(Object.keys(options).length + otherOptions.length > 0 ? [optionsOf(operation)] : []),
 		...(notForModel === undefined ? [] : [TOOL_ROWS]),
 	];
 }
 
-function optionsOf({ options }: Operation): INodeProperties {
+function optionsOf({ options, otherOptions = [] }: Operation): INodeProperties {
 	return parameter('options', 'Options', {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: optionProperties(options),
+		options: [...optionProperties(options), ...otherOptions].sort((one, other) =>
+			one.displayName.localeCompare(other.displayName, 'en'),
+		),
 	});
 }
 

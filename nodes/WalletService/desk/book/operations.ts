@@ -1,9 +1,7 @@
 /** The operations over the book, as the editor offers them. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isPlainDecimal } from '../../../../api/decimal.ts';
-import { isRecord } from '../../../../api/json.ts';
-import { codeOf, textOf } from '../itemValues.ts';
+import { amountsByCode } from '../amountsByCode.ts';
 import type { Asset } from '../asset.ts';
 import { deskOperation } from '../operation.ts';
 import type { DeskItem } from '../operation.ts';
@@ -195,19 +193,11 @@ function hours(label: string, description: string, usual: number) {
 
 /** Throws DeskProblem for a minimum that cannot be read: it would never be told. */
 function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
-	const entries: unknown = isRecord(collection) ? collection.minimum : [];
-	if (!Array.isArray(entries)) return [];
-	const minimums = entries.filter(isRecord).map(minimumIn);
-	const codes = minimums.map(({ code }) => code);
-	const twice = codes.find((code, place) => codes.indexOf(code) !== place);
-	if (twice === undefined) return minimums;
-	throw MINIMUM.isThereTwice(twice);
-}
-
-function minimumIn({ code, amount, isCoin }: Record<string, unknown>): Minimum & { isFiat: boolean } {
-	const [name, minimum] = [codeOf(code), textOf(amount)];
-	if (name === '' || !isPlainDecimal(minimum)) throw MINIMUM.cannotBeRead({ name, minimum });
-	return { code: name, minimum, isFiat: isCoin !== true };
+	return amountsByCode(collection, 'minimum', MINIMUM).map(({ code, amount, fields }) => ({
+		code,
+		minimum: amount,
+		isFiat: fields.isCoin !== true,
+	}));
 }
 
 export const BOOK = {

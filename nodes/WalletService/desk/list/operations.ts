@@ -6,11 +6,16 @@ import type { DeskItem } from '../operation.ts';
 import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './read/columns.ts';
 import { withDestinations } from './read/destinations.ts';
 import { LIST } from './read/messages.ts';
+import { givenRows } from './givenRows.ts';
 import type { ListRow } from './listRow.ts';
 import { placesOfRows } from './read/itemRows.ts';
 import { readFile, readGiven, readItems } from './read/readList.ts';
 import type { ListSettings } from './read/readList.ts';
+import { matchList } from './report/matchList.ts';
+import type { MatchedList } from './report/matchList.ts';
+import { LIST_ROWS } from './report/messages.ts';
 import { reportList } from './report/reportList.ts';
+import { readSums } from './report/secondApproval.ts';
 import { SETTLE } from './settle/messages.ts';
 import { settleList } from './settle/settleList.ts';
 import { assetsOfList } from './report/totals.ts';
@@ -166,8 +171,54 @@ const report = deskOperation({
 		},
 	},
 	options: {},
+	otherOptions: [
+		{
+			displayName: 'Rows of the List',
+			name: 'listRows',
+			type: 'string',
+			default: '',
+			placeholder: "e.g. {{ $('Read').all() }}",
+			description:
+				'The rows of these results, for their notes and numbers: matched by Payment Key, else by place',
+		},
+		{
+			displayName: 'Second Approval Above',
+			name: 'secondApprovalAbove',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Sum',
+			default: {},
+			description:
+				'Sums above which needsSecondApproval is true. A currency or coin without a sum needs it, too.',
+			options: [
+				{
+					displayName: 'Sum',
+					name: 'sum',
+					values: [
+						{
+							displayName: 'Currency or Coin',
+							name: 'code',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. NGN',
+							description: 'Code of the currency or coin',
+						},
+						{
+							displayName: 'Sum',
+							name: 'amount',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. 100000',
+							description: 'As decimal text',
+						},
+					],
+				},
+			],
+		},
+	],
 	item: {
 		isGood: 'boolean',
+		needsSecondApproval: 'boolean',
 		subject: 'string',
 		text: 'string',
 		html: 'string',
@@ -179,14 +230,31 @@ const report = deskOperation({
 		rows: 'array',
 	},
 	notForModel: ['html', 'settleForm', 'rows'],
-	begin: ({ items, settings }) => ({
-		asks: { balances: assetsOfList(items) },
-		finish: ({ balances }) => {
-			const { file, ...json } = reportList({ items, balances, title: settings.title });
-			return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
-		},
-	}),
+	begin: ({ items, settings, others }) => {
+		const secondApprovalAbove = readSums(others.secondApprovalAbove);
+		const list = withRowsOfList(items, others.listRows);
+		return {
+			asks: { balances: assetsOfList([...list.items, ...list.withoutResult]) },
+			finish: ({ balances }) => {
+				const { file, ...json } = reportList({
+					...list,
+					balances,
+					title: settings.title,
+					secondApprovalAbove,
+				});
+				return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
+			},
+		};
+	},
 });
+
+/** `rows`: undefined without the option. */
+function withRowsOfList(items: IDataObject[], rows: unknown): MatchedList {
+	if (rows === undefined) return { items, withoutResult: [] };
+	const given = givenRows(rows);
+	if ('is' in given) throw LIST_ROWS.areNoList(given.place);
+	return matchList(items, given.rows);
+}
 
 const settle = deskOperation({
 	name: 'Settle',

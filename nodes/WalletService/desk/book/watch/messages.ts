@@ -90,9 +90,9 @@ export const BALANCE = {
 
 /** A minimum balance in the node. */
 export const MINIMUM = {
-	cannotBeRead: ({ name, minimum }: Texts<'name' | 'minimum'>) =>
+	cannotBeRead: ({ name, amount }: Texts<'name' | 'amount'>) =>
 		new DeskProblem(
-			`The minimum balance '${shortLine(minimum)}' of '${shortLine(name)}' cannot be read`,
+			`The minimum balance '${shortLine(amount)}' of '${shortLine(name)}' cannot be read`,
 			"Under 'Minimum Balances', enter a code such as NGN and a minimum such as 5000",
 		),
 	isThereTwice: (code: string) =>

@@ -32,15 +32,25 @@ export interface JudgedList {
 	payments: JudgedPayment[];
 	/** What is wrong with the list as a whole. */
 	complaints: string[];
+	/** Rows of the list that these payments do not have. Nothing is known of them here. */
+	withoutResult: number;
 }
 
-/** Reads the items in the order of the list, and judges each of them. */
-export function judgeList(items: readonly IDataObject[]): JudgedList {
-	const read = items.map(readReportItem);
+/**
+ * Reads the items in the order of the list, and judges each of them. `withoutResult`: rows of the list that no item belongs to. Before
+ * the payments they are part of it, and not checked. After them, they may be of an earlier report, so they are counted only.
+ */
+export function judgeList(
+	items: readonly IDataObject[],
+	withoutResult: readonly IDataObject[] = [],
+): JudgedList {
+	const given = items.map(readReportItem);
+	const stage = stageOf(given.filter(({ kind }) => kind !== 'list'));
+	const missing = stage === 'check' ? withoutResult.map(readReportItem) : [];
+	const read = [...given, ...missing];
 	const ofList = read.filter(({ kind }) => kind === 'list');
 	const ofPayments = read.filter(({ kind }) => kind !== 'list');
-	const stage = stageOf(ofPayments);
-	const isDryRun = ofPayments.some(({ row }) => row.result !== undefined);
+	const isDryRun = missing.length > 0 || ofPayments.some(({ row }) => row.result !== undefined);
 	const judge = stage === 'payments' ? withOutcome : (item: ReportItem) => checked(item, isDryRun);
 	const judged = ofPayments.map((item, index) => {
 		const { row } = item;
@@ -52,14 +62,16 @@ export function judgeList(items: readonly IDataObject[]): JudgedList {
 	});
 	const mayStartAgain = judged.every(({ isWithoutKey }) => !isWithoutKey);
 	const payments = judged.map(({ advice, ...payment }) => withMessage(payment, mayStartAgain ? advice : ''));
-	return { stage, payments, complaints: ofList.flatMap(({ row }) => row.problems) };
+	const complaints = ofList.flatMap(({ row }) => row.problems);
+	return { stage, payments, complaints, withoutResult: withoutResult.length - missing.length };
 }
 
 /** A dry run and a list without results have paid nothing. If the results could be of either, they are read as those of payments. */
 function stageOf(items: readonly ReportItem[]): JudgedList['stage'] {
 	const words = new Set(items.map(({ row }) => row.result));
 	if (words.has('paid') || words.has('rejected')) return 'payments';
-	const isCheck = words.has('dryRun') || [...words].every((word) => word === undefined);
+	const isCheck =
+		items.some(({ isOfDryRun }) => isOfDryRun) || [...words].every((word) => word === undefined);
 	return isCheck ? 'check' : 'payments';
 }
 

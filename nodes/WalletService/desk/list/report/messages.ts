@@ -4,6 +4,7 @@
  */
 import { counted, readableAmount, shortLine } from '../../page/text.ts';
 import type { Texts } from '../../../../../api/texts.ts';
+import { DeskProblem } from '../../problem.ts';
 
 /** A value of a payment in a sentence. */
 export const quoted = (text: string): string => `“${shortLine(text, 80)}”`;
@@ -44,6 +45,31 @@ export const PROBLEM = {
 	isInNoTotal: () => 'It was paid, and its amount or its currency cannot be read, so it is in no total.',
 };
 
+/** The rows that belong to the results. */
+export const LIST_ROWS = {
+	areNoList: (place?: number) =>
+		new DeskProblem(
+			place === undefined
+				? "'Rows of the List' is no list of rows"
+				: `'Rows of the List' is no list of rows: entry ${place} is none`,
+			"Set it to the rows that were paid, such as {{ $('Read').all() }}, or remove the option",
+		),
+};
+
+/** The sums above which a second person must say yes. */
+export const SECOND_APPROVAL = {
+	cannotBeRead: ({ name, amount }: Texts<'name' | 'amount'>) =>
+		new DeskProblem(
+			`The sum '${shortLine(amount, 80)}' of '${shortLine(name, 80)}' cannot be read`,
+			"Under 'Second Approval Above', enter a code such as NGN and a sum such as 100000",
+		),
+	isThereTwice: (code: string) =>
+		new DeskProblem(
+			`'${shortLine(code, 80)}' has more than one sum, so it is not certain which one counts`,
+			"Remove all but one of them under 'Second Approval Above'",
+		),
+};
+
 /** Totals and balances. */
 export const TOTAL = {
 	isNoDecimal: (balance: string) => `The service gave ${quoted(balance)}, which is no amount.`,
@@ -76,6 +102,8 @@ export const SUBJECT = {
 	notPaid: (count: number) => `${count} not paid`,
 	problems: (count: number) => counted(count, 'problem'),
 	notKnown: (count: number) => `${count} NOT KNOWN`,
+	withoutResult: (count: number) =>
+		`${counted(count, 'other row', 'other rows')} of the list without a result here`,
 };
 
 /** Headings and lines of the page. */
@@ -119,6 +147,7 @@ export const PAGE = {
 /** What a person is told, and what to do. */
 export const ADVICE = {
 	nothingIsPaidYet: () => 'Nothing is paid yet.',
+	othersAreNotPaidYet: () => 'The others are not paid yet.',
 	correctFirst: () => 'Nothing was paid now. Correct what is named above, and check the list again.',
 	/** Before it is known what was paid, nobody may start anything again. */
 	findOutFirst: () => 'Find out first what is not known, and correct what else is named above.',

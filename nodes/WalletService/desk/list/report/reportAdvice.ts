@@ -15,14 +15,16 @@ function beforePayments({ payments }: JudgedList, isGood: boolean): string[] {
 	const withoutKey = payments.filter(({ isWithoutKey }) => isWithoutKey);
 	return [
 		...(withoutKey.length > 0 ? [ADVICE.haveNoKey(named(withoutKey))] : []),
-		nextStep(payments, isGood),
+		...nextStep(payments, isGood),
 	];
 }
 
-function nextStep(payments: readonly JudgedPayment[], isGood: boolean): string {
-	if (isGood) return ADVICE.nothingIsPaidYet();
+function nextStep(payments: readonly JudgedPayment[], isGood: boolean): string[] {
+	const paidBefore = payments.filter(({ row }) => row.result === 'alreadyPaid').length;
+	if (isGood && paidBefore === payments.length) return [];
+	if (isGood) return [paidBefore === 0 ? ADVICE.nothingIsPaidYet() : ADVICE.othersAreNotPaidYet()];
 	const isUnknown = payments.some(({ row, isInDoubt }) => isInDoubt || row.result === 'unknown');
-	return isUnknown ? ADVICE.findOutFirst() : ADVICE.correctFirst();
+	return [isUnknown ? ADVICE.findOutFirst() : ADVICE.correctFirst()];
 }
 
 function afterPayments(list: JudgedList, isGood: boolean): string[] {

@@ -14,6 +14,7 @@ import { reportFile } from './reportFile.ts';
 import { PROBLEM, SUBJECT } from './messages.ts';
 import { reportPage } from './reportPage.ts';
 import type { ReportRow } from './reportRow.ts';
+import { needsSecondApproval } from './secondApproval.ts';
 import { sameProblems } from './sameProblems.ts';
 import { compared, problemsOfTotals, totalsOf, withBalances } from './totals.ts';
 import type { Total } from './totals.ts';
@@ -22,8 +23,13 @@ import { settleForm } from './settleForm.ts';
 export type { ReportRow } from './reportRow.ts';
 
 export interface ListReport {
-	/** Before the payments: nothing is wrong or unknown, and each balance is enough. After them: all are paid. */
+	/**
+	 * Before the payments: something is left to pay, nothing is wrong or unknown, and each balance is enough, so that a person can be asked.
+	 * After them: all are paid.
+	 */
 	isGood: boolean;
+	/** Whether what is left to pay is above a sum, or cannot be compared with one. */
+	needsSecondApproval: boolean;
 	/** One line. */
 	subject: string;
 	/** Plain text, for a mail or a chat. */
@@ -52,10 +58,14 @@ export interface ListReport {
  */
 export function reportList(input: {
 	items: readonly IDataObject[];
+	/** Rows of the list that no item belongs to. */
+	withoutResult?: readonly IDataObject[];
 	balances: readonly Balance[];
 	title?: string;
+	/** By code. */
+	secondApprovalAbove?: Map<string, string>;
 }): ListReport {
-	const list = judgeList(input.items);
+	const list = judgeList(input.items, input.withoutResult);
 	const rows = list.payments.map(({ row }) => row);
 	const totals = totalsOfList(list, rows, input.balances);
 	const counts = countsOf(rows);
@@ -65,11 +75,13 @@ export function reportList(input: {
 		...(list.stage === 'check' ? problemsOfTotals(totals, input.balances) : []),
 		...sameProblems(list.payments),
 	];
+	const left = list.stage === 'check' ? rows.length - counts.alreadyPaid : rows.length;
 	const title = shortLine(input.title, 100);
 	const subject = `${title === '' ? '' : `${title}: `}${subjectOf(list, { counts, totals, problems })}`;
 	const page = reportPage({ subject, list, totals, problems });
 	return {
-		isGood: rows.length > 0 && problems.length === 0 && counts.unknown === 0,
+		isGood: left > 0 && problems.length === 0 && counts.unknown === 0 && list.withoutResult === 0,
+		needsSecondApproval: needsSecondApproval(rows, input.secondApprovalAbove),
 		subject,
 		text: toPlainText(page),
 		html: toHtml(page),
@@ -110,7 +122,7 @@ function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
 }
 
 function subjectOf(
-	{ stage, payments }: JudgedList,
+	{ stage, payments, withoutResult }: JudgedList,
 	{ counts, totals, problems }: Pick<ListReport, 'counts' | 'totals' | 'problems'>,
 ): string {
 	const count = payments.length;
@@ -125,6 +137,7 @@ function subjectOf(
 			...(failed > 0 ? [SUBJECT.failedAfterwards(failed)] : []),
 			...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
 			...notKnown,
+			...(withoutResult > 0 ? [SUBJECT.withoutResult(withoutResult)] : []),
 		].join(', ');
 	}
 	const reasons = [...(problems.length > 0 ? [SUBJECT.problems(problems.length)] : []), ...notKnown];

@@ -37,6 +37,8 @@ export interface ReportItem {
 	hasUnclearError: boolean;
 	/** What the node that pays advises. It speaks of one item, so it may be shown only where a list can be run again. */
 	advice: string;
+	/** Nothing was sent for it, whatever its result. */
+	isOfDryRun: boolean;
 	/** What a person had decided before this result. '' if the item does not say so. */
 	decision: string;
 }
@@ -64,6 +66,7 @@ export function readReportItem(item: IDataObject): ReportItem {
 		row,
 		hasUnclearError: row.result === undefined && Boolean(item.error),
 		advice: readError(item.error).advice,
+		isOfDryRun: item.dryRun === true || row.result === 'dryRun',
 		decision: writtenText(item.decision),
 	};
 }
