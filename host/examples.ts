@@ -8,13 +8,16 @@ import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './
 /** The credentials of the examples by their types. */
 type Credentials = Record<string, { id: string; name: string }>;
 
+/** The other columns of the table of payouts. */
+const EMPTY = { coin: null, note: null, again: null, decision: null, result: null, message: null };
+
 /** The first rows of the Data Tables, so that an example does something when it is executed for the first time. */
 const FIRST_ROWS: Record<string, Json[]> = {
 	// Other workflows write this one, so it has no first rows.
 	wallet_service_book: [],
 	wallet_service_payouts: [
-		{ paymentKey: 'INV-3001', amount: '310.40', currency: 'NGN', destination: 'supplier-main' },
-		{ paymentKey: 'INV-3002', amount: '31.05', currency: 'USD', destination: 'supplier-usd' },
+		{ paymentKey: 'INV-3001', amount: '310.40', currency: 'NGN', destination: 'supplier-main', ...EMPTY },
+		{ paymentKey: 'INV-3002', amount: '31.05', currency: 'USD', destination: 'supplier-usd', ...EMPTY },
 	],
 	// The rate of the contract is 1542.648 after its fee, so the second order waits.
 	wallet_service_orders: [

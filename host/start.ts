@@ -60,11 +60,11 @@ n8n is ready.
 
 Try:
   1. Pay out: open ${n8n.url}/workflow/${example('payouts-from-list').id}
-     and click "Execute workflow". It pays three: open "Pay out" to see the first two.
-     The third is in coins. A mail about it arrives in the mailbox.
+     and click "Execute workflow". Open "Pay once": it has paid three, each once. Click again:
+     they are "alreadyPaid", and nothing is sent.
   2. Receive a deposit: open the sandbox and click "Deposit arrives". Its mail is in the mailbox,
-     its item here: ${n8n.url}/workflow/${example('deposit-to-item').id}/executions
-  3. Pay a list: open ${formUrl(stack, example('payouts-file-1-check'))}
+     its item here: ${n8n.url}/workflow/${example('deposit-arrives').id}/executions
+  3. Pay a list: open ${formUrl(stack, example('payouts-from-file'))}
      Copy the example there into a file, enter keys of your own and upload it. The mailbox has the
      mail to the approver.
   4. Look at the other examples in the editor. docs/run-your-payouts.md describes them.
@@ -72,7 +72,7 @@ Try:
 n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:
 ${fields.join('\n')}
 
-The service knows one webhook URL. Now it is the URL of "${example('deposit-to-item').name}". To receive
+The service knows one webhook URL. Now it is the URL of "${example('deposit-arrives').name}". To receive
 events with a trigger of your own, enter its URL in the field Webhook URL of the sandbox page.
 The examples then receive no events.
 

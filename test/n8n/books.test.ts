@@ -200,19 +200,6 @@ describe('book an event', () => {
 			`Payout ${stolen[0]!.payout_id}: 250 USDT to treasury`,
 		);
 	});
-
-	test('payouts from a list are in the book, and no alarm', async () => {
-		const { id } = stack.example('payouts-from-list');
-		const paid = itemsOf(succeeded(await stack.client.runByHand(id, 'Start payouts')), 'Write down');
-		expect(paid.map(({ kind, amount, asset, counterpart }) => [kind, amount, asset, counterpart])).toEqual([
-			['fiat payout', '-1250.50', 'NGN', 'supplier-main'],
-			['fiat payout', '-75.25', 'USD', 'supplier-usd'],
-			['coin payout', '-12.50', 'USDT', 'treasury'],
-		]);
-		const { reference: payoutId } = paid.at(-1)!;
-		await reported(payoutId, 'successful');
-		expect(await quiet()).toEqual([]);
-	});
 });
 
 describe('morning proof', () => {

@@ -4,7 +4,8 @@ import type { Stack } from '../../host/stack.ts';
 
 /** The examples that each test file executes. `examples.test.ts` checks that none is missing. */
 export const EXECUTED_BY = {
-	'n8n/examples': ['payouts-from-table', 'payout-by-chat'],
+	'n8n/examples': ['payout-by-chat'],
+	'n8n/payouts': ['payouts-from-list', 'payouts-from-table'],
 	'n8n/goLive': ['go-live'],
 	'n8n/mail': ['deposit-to-item', 'deposit-credits-customer', 'settlement-reviewed'],
 	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
@@ -14,7 +15,7 @@ export const EXECUTED_BY = {
 		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle'],
 		'totals-and-balances',
 	],
-	'n8n/books': ['book-an-event', 'morning-proof', 'payouts-from-list', 'watch'],
+	'n8n/books': ['book-an-event', 'morning-proof', 'watch'],
 	'queue/queue': ['deposit-once-in-database'],
 };
 
