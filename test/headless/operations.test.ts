@@ -39,9 +39,9 @@ test.each(SHOWN)('$name is described by an output schema of the built package', 
 	const path = `dist/nodes/WalletService/__schema__/v1.0.0/${resource}/${operation}.json`;
 	const { type, properties } = JSON.parse(readFileSync(path, 'utf8'));
 	expect(type).toBe('object');
-	// A payment with a key says which one.
+	// A payment with a key says which one, and each item of a dry run that it is one.
 	const { result } = items[0]!;
-	const keyed = result === 'paid' ? ['paymentKey'] : [];
+	const keyed = result === 'paid' ? ['paymentKey', 'dryRun'] : [];
 	expect(Object.keys(properties).sort()).toEqual([...keyed, ...Object.keys(items[0]!)].sort());
 });
 
