@@ -1,19 +1,18 @@
-/** The books: each event is booked once, payouts that nobody ordered are told, mornings are proved, and what waits is told. */
+/** The books: each event is booked once, and payouts that nobody ordered are told. */
 import { createCryptoPayout, createFiatPayout } from '../../sandbox/ledger/payouts.ts';
-import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
-import { failPayoutAfter, pay, payoutsMade } from '../../host/testkit/payments.ts';
+import { pay, payoutsMade } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { AT_ONCE, bookRow, paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
-import { changeExample, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { awayFromMidnight, renewForEachTest, useStack } from './setup.ts';
+import { renewForEachTest, useStack } from './setup.ts';
 
-const stack = useStack('pay-once', 'deposit-to-item', 'convert-at-rate', 'morning-proof', 'watch');
+const stack = useStack('pay-once', 'deposit-to-item');
 let payer: Payer;
 beforeAll(async () => {
 	payer = await publishBookPayer(stack, 'Pays for the books');
@@ -43,7 +42,6 @@ async function quiet(): Promise<Mail[]> {
 	return stack.mailbox.mails.filter(({ subject }) => !/^(Deposit|Payout \w+):/.test(subject));
 }
 
-const tableOf = (name: string) => dataTable(stack.client, name);
 const rowsWith = async (reference: unknown) =>
 	(await bookTable(stack).rows()).filter((row) => row.reference === reference);
 /** Waits until an update has filled the row of its payout. */
@@ -200,203 +198,6 @@ describe('book an event', () => {
 			`Payout ${stolen[0]!.payout_id}: 250 USDT to treasury`,
 		);
 	});
-});
-
-describe('morning proof', () => {
-	const morning = () => stack.example('morning-proof').id;
-
-	beforeAll(async () => {
-		await changeExample(stack, 'morning-proof', { 'Half a minute': withParameters({ amount: 0 }) });
-	});
-	beforeEach(async () => {
-		await dataTable(stack.client, 'wallet_service_proofs').clear();
-		await bookTable(stack).clear();
-	});
-
-	/** Proves all balances. Returns the mail, and what it says of each asset. */
-	async function prove() {
-		await quiet();
-		stack.mailbox.mails.splice(0);
-		succeeded(await stack.client.runByHand(morning(), 'Every morning'));
-		const [mail] = stack.mailbox.mails;
-		const said = Object.fromEntries(
-			mail!.text.split('\n\n').map((part) => [part.split(':')[0]!, part.split('\n')]),
-		);
-		return { mail: mail!, said };
-	}
-	const proofs = async () => await tableOf('wallet_service_proofs').rows();
-
-	test('the first one starts, the next one proves each movement, with a file for the bookkeeper', async () => {
-		const { mail: first } = await prove();
-		expect(first.subject).toMatch(/^Morning proof \d{4}-\d\d-\d\d: 10 first proof$/);
-		await payOne({ key: newKey(), amount: '1250.50', currency: 'NGN' });
-		await payOne({ key: newKey(), amount: '0.125', currency: 'NGN' });
-		const { payoutId } = await payOne(coinPayment('12.5'));
-		await stack.control('POST', '/deposits', { alias: 'customer-0042', amount: '300.25' });
-		await stack.control('POST', '/admin_funding', { asset: 'USD', amount: '70', direction: 'debit' });
-		await reported(payoutId, 'successful');
-		const { mail, said } = await prove();
-		expect(mail.subject).toMatch(/: all proved$/);
-		expect(said.NGN).toEqual([
-			'NGN: proved',
-			'5000000.00 before, -950.375 moved, 4999049.62 now, difference 0',
-		]);
-		expect(said.USDT).toEqual(['USDT: proved', '20000 before, -13.0 moved, 19987 now, difference 0']);
-		expect(said.USD![1]).toBe('25000.00 before, -70 moved, 24930.00 now, difference 0');
-		const { name, content } = mail.attachments![0]!;
-		expect(name).toMatch(/^proof-.*\.csv$/);
-		const amounts = [...content.toString().matchAll(/^"NGN",".*?",".*?","(.*?)"/gm)].map(
-			([, amount]) => amount,
-		);
-		expect(amounts).toEqual(['5000000.00', '-1250.50', '-0.125', '300.25', '4999049.62']);
-		expect((await proofs()).slice(-10)).toMatchObject(
-			['NGN', 'USD', 'EUR', 'GBP', 'KES', 'GHS', 'USDT', 'USDC', 'BTC', 'ETH'].map((asset) => ({
-				asset,
-				verdict: 'proved',
-			})),
-		);
-	});
-
-	test('each difference is named by its cause, on the morning on which it is seen, and is open until it is known', async () => {
-		await prove();
-		// An answer was lost after the service paid, a payout was made past n8n, and an event is lost.
-		const lost = { key: newKey(), amount: '41.5' };
-		await failPayoutAfter(stack, 0, { dropAfter: true });
-		await payOne(lost);
-		const stolen = payPastN8n({ coin: 'USDT', amount: '250' });
-		await until('the update', async () => ((await rowsWith(stolen.payout_id)).length > 0 ? true : undefined));
-		await stack.control('PUT', '/webhook', { url: null });
-		await stack.control('POST', '/admin_funding', { asset: 'USD', amount: '900.09', direction: 'credit' });
-		const proved = await prove();
-		let { said } = proved;
-		expect(proved.mail.subject).toMatch(/: 1 NOT EXPLAINED, 2 explained, 7 proved$/);
-		expect([said.NGN![0], said.NGN![2]]).toEqual([
-			'NGN: explained',
-			`-41.5: ${lost.key}, 41.5 NGN to supplier-main, has no answer, and looks paid. Answer that it was paid.`,
-		]);
-		expect(said.USDT!.join('\n')).toContain(
-			`-250.5: payout ${stolen.payout_id}, 250 USDT to treasury, is in no row of payments.`,
-		);
-		expect(said.USD!.slice(0, 3)).toEqual([
-			'USD: NOT EXPLAINED',
-			expect.stringMatching(/difference 900\.09$/),
-			'No row explains 900.09 USD. Look in the dashboard for a deposit or credit whose event did not come, and for a payout that came back.',
-		]);
-		await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.example('deposit-to-item')) });
-		const { results } = (await stack.control('GET', '/deliveries')) as { results: Array<{ id: string }> };
-		await stack.control('POST', `/deliveries/${results.at(-1)!.id}/redeliver`);
-		({ said } = await prove());
-		expect(said.NGN!.join('\n')).toContain('has no answer. It looks paid since');
-		expect(said.USD!.slice(0, 3).join('\n')).toMatch(
-			/^USD: under way[^]*900\.09 USD, an administrator moved the balance before its row/,
-		);
-	});
-
-	test('conversions are in the book before they are sent, and are proved', async () => {
-		await prove();
-		await stack.control('POST', '/faults', { route: 'POST /v1/instant_conversion', delayMs: 4000 });
-		const booked = async () =>
-			(await bookTable(stack).rows())
-				.filter(({ kind }) => kind === 'conversion')
-				.map(({ asset, amount, result }) => [asset, amount, result]);
-		const converting = stack.client.runByHand(stack.example('convert-at-rate').id, 'Every 15 minutes');
-		const before = await until('the rows', async () => {
-			const rows = await booked();
-			return rows.length === 2 ? rows : undefined;
-		});
-		expect(before).toEqual([
-			['USDT', '-100.25', 'unknown'],
-			['NGN', '', 'unknown'],
-		]);
-		succeeded(await converting);
-		expect(await booked()).toEqual([
-			['USDT', '-100.25', 'paid'],
-			['NGN', '154650.462', 'paid'],
-		]);
-		const { mail, said } = await prove();
-		expect(mail.subject).toMatch(/: all proved$/);
-		expect(said.USDT![1]).toBe('20000 before, -100.25 moved, 19899.75 now, difference 0');
-		expect(said.NGN![1]).toMatch(/^5000000\.00 before, 154650\.462 moved, 5154650\.46 now/);
-		expect(mail.attachments![0]!.content.toString()).toContain('"conversion:A-1001/1:USDT"');
-	});
-
-	test('a balance that cannot be read says why, is proved the next morning over both days, and a refused mail loses nothing', async () => {
-		await prove();
-		await payOne({ key: newKey(), amount: '10' });
-		// n8n reads several balances at once, in any order.
-		await stack.control('POST', '/faults', { route: 'POST /v1/fiat_balance', status: 503, times: 100 });
-		let { said } = await prove();
-		stack.sandbox.service.faults.clear();
-		expect(said.NGN![0]).toBe('NGN: CANNOT BE READ');
-		expect(said.NGN![1]).toContain('The service answered 503');
-		expect(said.USDT![0]).toBe('USDT: proved');
-		await payOne({ key: newKey(), amount: '11' });
-		stack.mailbox.faults.push('refuse');
-		const before = (await proofs()).length;
-		const failed = await stack.client.runByHand(morning(), 'Every morning');
-		expect(failed.status).toBe('error');
-		expect(await proofs()).toHaveLength(before);
-		({ said } = await prove());
-		expect(said.NGN).toEqual(['NGN: proved', '5000000.00 before, -21 moved, 4999979.00 now, difference 0']);
-	});
-});
-
-test('watch: one mail for what is new, and each matter once a day', async () => {
-	await awayFromMidnight();
-	const old = new Date(Date.now() - 8 * 3_600_000).toISOString();
-	const row = (key: number, amount: string, more: Json) =>
-		bookRow({
-			...{ paymentKey: `W-${key}`, amount, currency: 'NGN', destination: 'treasury', time: old },
-			...{ settle: '', message: '', execution: '1', workflow: '', result: 'paid', status: 'pending' },
-			...{ payoutId: `po_w${key}` },
-			...more,
-		});
-	const table = bookTable(stack);
-	await table.fill([
-		row(1, '41.5', { result: 'unknown', payoutId: '', status: '' }),
-		row(2, '10.125', {}),
-		row(5, '9', { currency: '', coin: 'USDT' }),
-	]);
-	const workflow = await saveCopy(stack.client, stack.example('watch'), 'Watch at each hour', {
-		'What to watch': ({ parameters }) => ({
-			parameters: {
-				...parameters,
-				jsonOutput: String(parameters.jsonOutput)
-					.replace('"checkHour": 8', '"checkHour": 0')
-					.replace('"updateHours": 6', '"updateHours": 0'),
-			},
-		}),
-	});
-	const look = async (which = workflow) => {
-		stack.mailbox.mails.splice(0);
-		const execution = succeeded(await stack.client.runByHand(which.id, 'Every hour'));
-		return { mails: stack.mailbox.mails.map(({ subject, text }) => ({ subject, text })), execution };
-	};
-	const { mails, execution } = await look();
-	expect(itemsOf(execution, 'Once a day').map(({ alarm }) => alarm)).toEqual([
-		'low GHS',
-		'unknown W-1',
-		'silent W-5',
-		'check',
-	]);
-	expect(mails).toEqual([
-		{
-			subject: 'Watch: 4 matters',
-			text: expect.stringMatching(
-				/^The GHS balance is 0\.00, below 0\.01\.\n\n[^]*Check by hand: 1 fiat payout of the last 30 days, 10\.125 NGN\./,
-			),
-		},
-	]);
-	expect((await look()).mails).toEqual([]);
-	await stack.control('POST', '/faults', { route: 'POST /v1/coin_balance', status: 503 });
-	expect((await look()).mails).toEqual([
-		{
-			subject: 'Watch: unreadable USDT',
-			text: expect.stringContaining('The USDT balance cannot be read: The service answered 503'),
-		},
-	]);
-	// The example itself.
-	await look(stack.example('watch'));
 });
 
 testExamplesOf('n8n/books', stack);

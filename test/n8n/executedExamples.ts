@@ -15,7 +15,8 @@ export const EXECUTED_BY = {
 		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle'],
 		'totals-and-balances',
 	],
-	'n8n/books': ['book-an-event', 'morning-proof', 'watch'],
+	'n8n/books': ['book-an-event'],
+	'n8n/proofAndWatch': ['morning-proof', 'watch'],
 	'queue/queue': ['deposit-once-in-database'],
 };
 
