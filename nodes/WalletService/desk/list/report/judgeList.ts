@@ -37,6 +37,14 @@ export interface JudgedList {
 }
 
 /**
+ * An unknown payment that a key keeps apart: the node that pays sends nothing for it before a person has decided, so the others of
+ * the list can be paid meanwhile.
+ */
+export function isKeptApart({ row, isWithoutKey, isInDoubt }: JudgedPayment): boolean {
+	return row.result === 'unknown' && !isWithoutKey && !isInDoubt;
+}
+
+/**
  * Reads the items in the order of the list, and judges each of them. `withoutResult`: rows of the list that no item belongs to. Before
  * the payments they are part of it, and not checked. After them, they may be of an earlier report, so they are counted only.
  */

@@ -148,6 +148,9 @@ export const PAGE = {
 export const ADVICE = {
 	nothingIsPaidYet: () => 'Nothing is paid yet.',
 	othersAreNotPaidYet: () => 'The others are not paid yet.',
+	/** Holds only for payments with a Payment Key. */
+	unknownAreKept: () =>
+		'What is not known is not sent together with the others: its Payment Key waits for the answer of a person.',
 	correctFirst: () => 'Nothing was paid now. Correct what is named above, and check the list again.',
 	/** Before it is known what was paid, nobody may start anything again. */
 	findOutFirst: () => 'Find out first what is not known, and correct what else is named above.',

@@ -1,4 +1,5 @@
 /** What to do with a list as a whole. Whether it may be started again depends on Payment Keys alone: without them it would pay twice. */
+import { isKeptApart } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { placesInWords } from './places.ts';
 import { ADVICE } from './messages.ts';
@@ -21,8 +22,9 @@ function beforePayments({ payments }: JudgedList, isGood: boolean): string[] {
 
 function nextStep(payments: readonly JudgedPayment[], isGood: boolean): string[] {
 	const paidBefore = payments.filter(({ row }) => row.result === 'alreadyPaid').length;
-	if (isGood && paidBefore === payments.length) return [];
-	if (isGood) return [paidBefore === 0 ? ADVICE.nothingIsPaidYet() : ADVICE.othersAreNotPaidYet()];
+	if (paidBefore === payments.length) return [];
+	const next = paidBefore === 0 ? ADVICE.nothingIsPaidYet() : ADVICE.othersAreNotPaidYet();
+	if (isGood) return payments.some(isKeptApart) ? [ADVICE.unknownAreKept()] : [next];
 	const isUnknown = payments.some(({ row, isInDoubt }) => isInDoubt || row.result === 'unknown');
 	return [isUnknown ? ADVICE.findOutFirst() : ADVICE.correctFirst()];
 }

@@ -8,8 +8,8 @@ import { shortLine } from '../../page/text.ts';
 import { RESULTS } from '../../result.ts';
 import type { PaymentResult } from '../../result.ts';
 import { sumsInWords } from './byDestination.ts';
-import { hasFailed, judgeList } from './judgeList.ts';
-import type { JudgedList } from './judgeList.ts';
+import { hasFailed, isKeptApart, judgeList } from './judgeList.ts';
+import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { reportFile } from './reportFile.ts';
 import { PROBLEM, SUBJECT } from './messages.ts';
 import { reportPage } from './reportPage.ts';
@@ -24,8 +24,8 @@ export type { ReportRow } from './reportRow.ts';
 
 export interface ListReport {
 	/**
-	 * Before the payments: something is left to pay, nothing is wrong or unknown, and each balance is enough, so that a person can be asked.
-	 * After them: all are paid.
+	 * Before the payments: something is left to pay, nothing is wrong, what is unknown is kept apart by its key, and each balance is
+	 * enough, so that a person can be asked. After them: all are paid.
 	 */
 	isGood: boolean;
 	/** Whether what is left to pay is above a sum, or cannot be compared with one. */
@@ -75,12 +75,15 @@ export function reportList(input: {
 		...(list.stage === 'check' ? problemsOfTotals(totals, input.balances) : []),
 		...sameProblems(list.payments),
 	];
-	const left = list.stage === 'check' ? rows.length - counts.alreadyPaid : rows.length;
+	const left = countLeft(list, counts);
+	const isKnown = list.stage === 'check' ? onlyKeptApart(list.payments) : counts.unknown === 0;
+	const isGood = left > 0 && problems.length === 0 && isKnown && list.withoutResult === 0;
 	const title = shortLine(input.title, 100);
-	const subject = `${title === '' ? '' : `${title}: `}${subjectOf(list, { counts, totals, problems })}`;
-	const page = reportPage({ subject, list, totals, problems });
+	const words = subjectOf(list, { counts, totals, problems, left });
+	const subject = title === '' ? words : `${title}: ${words}`;
+	const page = reportPage({ subject, list, totals, problems, isGood });
 	return {
-		isGood: left > 0 && problems.length === 0 && counts.unknown === 0 && list.withoutResult === 0,
+		isGood,
 		needsSecondApproval: needsSecondApproval(rows, input.secondApprovalAbove),
 		subject,
 		text: toPlainText(page),
@@ -95,9 +98,19 @@ export function reportList(input: {
 	};
 }
 
-/** Before the payments, what was paid before is not needed any more. After them, only what was paid now has moved. */
+/** Payments that a yes would send; after the payments, all. */
+function countLeft({ stage, payments }: JudgedList, { alreadyPaid }: ListReport['counts']): number {
+	if (stage === 'payments') return payments.length;
+	return payments.length - alreadyPaid - payments.filter(isKeptApart).length;
+}
+
+function onlyKeptApart(payments: readonly JudgedPayment[]): boolean {
+	return payments.every((payment) => payment.row.result !== 'unknown' || isKeptApart(payment));
+}
+
+/** Before the payments, what a yes would send. After them, what was paid now: nothing else has moved. */
 function totalsOfList(
-	{ stage }: JudgedList,
+	{ stage, payments }: JudgedList,
 	rows: readonly ReportRow[],
 	balances: readonly Balance[],
 ): Total[] {
@@ -106,9 +119,10 @@ function totalsOfList(
 			totalsOf(rows, ({ result }) => result === 'paid'),
 			balances,
 		);
+	const keptApart = new Set(payments.filter(isKeptApart).map(({ row }) => row));
 	return compared(
 		withBalances(
-			totalsOf(rows, ({ result }) => result !== 'alreadyPaid'),
+			totalsOf(rows, (row) => row.result !== 'alreadyPaid' && !keptApart.has(row)),
 			balances,
 		),
 	);
@@ -123,7 +137,7 @@ function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
 
 function subjectOf(
 	{ stage, payments, withoutResult }: JudgedList,
-	{ counts, totals, problems }: Pick<ListReport, 'counts' | 'totals' | 'problems'>,
+	{ counts, totals, problems, left }: Pick<ListReport, 'counts' | 'totals' | 'problems'> & { left: number },
 ): string {
 	const count = payments.length;
 	const notKnown = counts.unknown > 0 ? [SUBJECT.notKnown(counts.unknown)] : [];
@@ -140,11 +154,13 @@ function subjectOf(
 			...(withoutResult > 0 ? [SUBJECT.withoutResult(withoutResult)] : []),
 		].join(', ');
 	}
-	const reasons = [...(problems.length > 0 ? [SUBJECT.problems(problems.length)] : []), ...notKnown];
 	if (count === 0) return SUBJECT.hasNoPayments();
+	const mayWait = left > 0 && onlyKeptApart(payments);
+	const reasons = [
+		...(problems.length > 0 ? [SUBJECT.problems(problems.length)] : []),
+		...(mayWait ? [] : notKnown),
+	];
 	if (reasons.length > 0) return SUBJECT.isNotReady(reasons.join(', '));
-	const left = count - counts.alreadyPaid;
-	return left === 0
-		? SUBJECT.nothingIsLeft(count)
-		: SUBJECT.isReady({ count: left, sums: sumsInWords(totals) });
+	if (left === 0) return SUBJECT.nothingIsLeft(count);
+	return [SUBJECT.isReady({ count: left, sums: sumsInWords(totals) }), ...notKnown].join(', ');
 }

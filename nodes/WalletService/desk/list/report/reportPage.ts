@@ -26,17 +26,18 @@ export interface Findings {
 	list: JudgedList;
 	totals: Total[];
 	problems: string[];
+	isGood: boolean;
 }
 
 export function reportPage(findings: Findings): Block[] {
-	const { subject, list, totals, problems } = findings;
+	const { subject, list, totals, problems, isGood } = findings;
 	const unknown = list.payments.filter(({ row }) => row.result === 'unknown');
 	return [
 		heading(subject),
 		...totalsTable(totals, list.stage),
 		...problemLines(problems, list.stage),
 		...unknownSection(unknown),
-		...adviceOf(list, { isGood: problems.length === 0 && unknown.length === 0 }).map(paragraph),
+		...adviceOf(list, { isGood }).map(paragraph),
 		...meantAgain(list),
 		...destinations(list),
 		...paymentsTable(list.payments),
