@@ -7,7 +7,7 @@ export const EXECUTED_BY = {
 	'n8n/examples': ['payout-by-chat'],
 	'n8n/payouts': ['payouts-from-list', 'payouts-from-table'],
 	'n8n/goLive': ['go-live'],
-	'n8n/mail': ['deposit-to-item', 'deposit-credits-customer', 'settlement-reviewed'],
+	'n8n/mail': ['deposit-arrives', 'deposit-credits-customer', 'destination-reviewed'],
 	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
 	'n8n/payOnce': ['pay-once'],
 	'n8n/approval': ['payout-with-approval', 'agent-payout-with-approval'],

@@ -1,30 +1,26 @@
-/** The examples that send mails, on a real n8n with a real mail server: what arrives in whose mailbox, and how often. */
+/** What an event of the service becomes, on a real n8n with a real mail server: mails, each once, and rows of the book. */
 import { queryDatabase } from '../../host/testkit/database.ts';
-import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
-import { itemsOf, until } from '../../host/n8n/client.ts';
+import { succeeded, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { deliver, signedHeaders } from '../../host/testkit/deliveries.ts';
-import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { bookTable } from '../../host/testkit/book.ts';
+import { changeExample, publishCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
-const stack = useStack('deposit-to-item', 'deposit-credits-customer', 'settlement-reviewed');
+const stack = useStack('deposit-arrives');
 
 renewForEachTest(stack);
 
-/** Publishes a workflow and registers the URL of its trigger at the service, which has only one. */
-async function register(workflow: StoredWorkflow): Promise<void> {
-	await stack.client.publish(workflow);
-	await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, workflow) });
-}
+const arrives = () => stack.example('deposit-arrives');
 
-/** Waits until the workflow does nothing. A mail that it should not send would be among these. */
-async function mailsInTheEnd({ id }: StoredWorkflow): Promise<Mail[]> {
+/** Waits until nothing runs: what is called runs by itself. A mail that should not be sent would be among these. */
+async function mailsInTheEnd(): Promise<Mail[]> {
 	await until('the end of all executions', () => {
-		const sql = `SELECT id FROM execution_entity WHERE workflowId = ? AND status IN ('new', 'running')`;
-		return queryDatabase(stack, sql, id).length === 0 || undefined;
+		const sql = `SELECT id FROM execution_entity WHERE status IN ('new', 'running', 'waiting')`;
+		return queryDatabase(stack, sql).length === 0 || undefined;
 	});
 	return stack.mailbox.mails;
 }
@@ -50,7 +46,7 @@ async function mailsAfter(
 ): Promise<Array<Omit<Mail, 'receivedAt'>>> {
 	const ended = await executionsAfter(workflow, count, act);
 	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
-	return (await mailsInTheEnd(workflow)).map(({ receivedAt, ...mail }) => mail);
+	return (await mailsInTheEnd()).map(({ receivedAt, ...mail }) => mail);
 }
 
 interface Delivery {
@@ -86,56 +82,82 @@ async function deliverFiveTimes(workflow: StoredWorkflow, body: string): Promise
 const deposit = async (amount: string, alias = 'customer-0042') =>
 	(await stack.control('POST', '/deposits', { alias, amount, sender_account_name: 'Ada Obi' })).id as string;
 
-describe('deposit-to-item', () => {
-	beforeAll(() => register(stack.example('deposit-to-item')));
+describe('deposit-arrives', () => {
+	// What happens to each deposit besides its mail is the part that it calls.
+	beforeAll(async () => {
+		await changeExample(stack, 'deposit-arrives', { 'Credit the customer': () => ({ disabled: true }) });
+	});
+	afterAll(async () => {
+		await changeExample(stack, 'deposit-arrives', {});
+	});
+
+	test('the first click mails a sample that is told apart, and books nothing', async () => {
+		succeeded(await stack.client.runByHand(arrives().id, 'Click to try'));
+		expect((await mailsInTheEnd()).map(({ subject, text }) => [subject, text])).toEqual([
+			[
+				'Deposit: 150000.50 NGN for customer-0042',
+				'150000.50 NGN arrived for customer-0042.\nStatus: successful\nID: sample\nFrom, in the words of the sender: Ada Obi',
+			],
+		]);
+		expect(await bookTable(stack).rows()).toEqual([]);
+	});
 
 	test('a deposit is one mail to the team, with the exact amount', async () => {
 		let id = '';
 		const act = async () => (id = await deposit('250000.123456789012345678'));
-		expect(await mailsAfter(stack.example('deposit-to-item'), 1, act)).toEqual([
+		expect(await mailsAfter(arrives(), 1, act)).toEqual([
 			{
 				from: 'wallet@example.com',
 				to: ['finance@example.com'],
 				subject: 'Deposit: 250000.123456789012345678 NGN for customer-0042',
-				text: `250000.123456789012345678 NGN arrived for customer-0042 from Ada Obi.\nStatus: successful. Id: ${id}.`,
+				text: `250000.123456789012345678 NGN arrived for customer-0042.\nStatus: successful\nID: ${id}\nFrom, in the words of the sender: Ada Obi`,
 			},
 		]);
 		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
 		const { body } = await newestDelivery();
-		expect(await deliverFiveTimes(stack.example('deposit-to-item'), body)).toEqual(
+		expect(await deliverFiveTimes(arrives(), body)).toEqual(
 			Array.from({ length: 5 }, () => ({ ok: true, duplicate: true })),
 		);
-		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toHaveLength(1);
+		expect(await mailsInTheEnd()).toHaveLength(1);
+	});
+
+	test('a deposit in coins is a mail and a row of the book', async () => {
+		const coins = { wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' };
+		let made: Json = {};
+		const act = async () => (made = await stack.control('POST', '/deposits', coins));
+		const [mail] = await mailsAfter(arrives(), 1, act);
+		expect(mail!.subject).toBe('Deposit: 250.75 USDT for deposits-usdt');
+		expect(mail!.text).toContain(`From, in the words of the sender: ${String(made.tx_hash)}`);
+		expect(await bookTable(stack).rows()).toMatchObject([{ kind: 'coin deposit', amount: '250.75' }]);
 	});
 
 	test('a mail that the server refused is sent once by "Retry", and by nothing else', async () => {
 		stack.mailbox.faults.push('refuse');
-		const [failed] = await executionsAfter(stack.example('deposit-to-item'), 1, () => deposit('7.07'));
+		const [failed] = await executionsAfter(arrives(), 1, () => deposit('7.07'));
 		expect(failed!.status).toBe('error');
 		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
-		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toEqual([]);
+		expect(await mailsInTheEnd()).toEqual([]);
 		const retried = await stack.client.retry(failed!.id, 'original');
 		expect(retried.status).toBe('success');
-		expect((await mailsInTheEnd(stack.example('deposit-to-item'))).map(({ subject }) => subject)).toEqual([
+		expect((await mailsInTheEnd()).map(({ subject }) => subject)).toEqual([
 			'Deposit: 7.07 NGN for customer-0042',
 		]);
 		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
-		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toHaveLength(1);
+		expect(await mailsInTheEnd()).toHaveLength(1);
 	});
 
 	test('a mail that the server took without an answer is not sent again by itself', async () => {
 		stack.mailbox.faults.push('hangUp');
-		const [failed] = await executionsAfter(stack.example('deposit-to-item'), 1, () => deposit('8.08'));
+		const [failed] = await executionsAfter(arrives(), 1, () => deposit('8.08'));
 		expect(failed!.status).toBe('error');
 		await redeliver();
-		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toHaveLength(1);
+		expect(await mailsInTheEnd()).toHaveLength(1);
 	});
 });
 
-test('settlement-reviewed: one mail for approved, rejected and any other status', async () => {
-	const workflow = stack.example('settlement-reviewed');
-	await register(workflow);
-	let mails: unknown[] = [];
+test('destination-reviewed: one mail for approved, rejected and any other word, and a sample at the first click', async () => {
+	const workflow = stack.example('destination-reviewed');
+	let mails: Array<Omit<Mail, 'receivedAt'>> = [];
 	// One after the other: otherwise they may arrive in another order.
 	for (const [alias, decision] of [
 		['supplier-new', 'Whitelisted'],
@@ -143,128 +165,155 @@ test('settlement-reviewed: one mail for approved, rejected and any other status'
 		['supplier-new', 'Pending'],
 	])
 		mails = await mailsAfter(workflow, 1, () => stack.control('POST', '/reviews', { alias, decision }));
-	const account = 'account supplier-new (NGN at First Example Bank, number …4321)';
-	const wallet = 'wallet cold-storage (BTC on Bitcoin, address …0001)';
-	const team = { from: 'wallet@example.com', to: ['finance@example.com'] };
-	expect(mails).toEqual([
-		{
-			...team,
-			subject: 'Approved: supplier-new',
-			text: `Approved: the settlement ${account} can be paid to.`,
-		},
-		{
-			...team,
-			subject: 'Rejected: cold-storage',
-			text: `Rejected: the settlement ${wallet} cannot be paid to. Ask the service for the reason.`,
-		},
-		{
-			...team,
-			subject: 'supplier-new is now: pending',
-			text: `The settlement ${account} is now: pending.`,
-		},
+	expect(mails.map(({ subject, text }) => [subject, text.split('\n')])).toEqual([
+		[
+			'Approved: supplier-new',
+			[
+				'supplier-new is approved. It can be paid to.',
+				'Status: whitelisted',
+				'Network or currency: NGN',
+				expect.stringMatching(/^Address or number: \d+4321$/),
+				'Bank: First Example Bank',
+			],
+		],
+		[
+			'Rejected: cold-storage',
+			[
+				'cold-storage is rejected. It cannot be paid to. Ask the service for the reason.',
+				'Status: rejected',
+				'Network or currency: Bitcoin',
+				expect.stringMatching(/^Address or number: \w+0001$/),
+				'Bank: none',
+			],
+		],
+		[
+			'Reviewed: supplier-new is pending',
+			expect.arrayContaining([
+				'The service says something about supplier-new that is neither approved nor rejected.',
+			]),
+		],
 	]);
+	expect(new Set(mails.flatMap(({ to }) => to))).toEqual(new Set(['finance@example.com']));
 	expect(await redeliver()).toEqual({ ok: true, duplicate: true });
-	expect(await mailsInTheEnd(workflow)).toHaveLength(3);
+	expect(await mailsInTheEnd()).toHaveLength(3);
+	succeeded(await stack.client.runByHand(workflow.id, 'When called'));
+	expect((await mailsInTheEnd()).at(-1)!.subject).toBe('Approved: sample-wallet');
 });
 
 describe('deposit-credits-customer', () => {
-	const credits = async () => await dataTable(stack.client, 'wallet_service_credits').rows();
-	let workflow: StoredWorkflow;
-
-	beforeAll(async () => {
-		workflow = stack.example('deposit-credits-customer');
-		await register(workflow);
-	});
-
-	test('each deposit is credited, and its customer gets one mail with the new balance', async () => {
-		const [mail] = await mailsAfter(workflow, 1, () => deposit('250000.50'));
-		expect(mail).toEqual({
-			from: 'wallet@example.com',
-			to: ['ada.obi@example.com'],
-			subject: '250000.50 NGN arrived',
-			text: '250000.50 NGN arrived from Ada Obi. The balance is 250000.50 NGN.',
+	const credit = () => stack.example('deposit-credits-customer');
+	/** The rows that are credits of the account, as its note says. */
+	const credits = async (account: string) =>
+		(await bookTable(stack).rows())
+			.filter(({ workflow, counterpart }) => workflow === credit().name && String(counterpart).endsWith(account))
+			.map(({ amount, asset }) => [amount, asset]);
+	const creditMails = async () =>
+		(await mailsInTheEnd()).filter(({ subject }) => !subject.startsWith('Deposit:'));
+	/** Delivers a deposit. Returns the new mails but the one of each deposit. */
+	const delivered = async (fields: Json, workflow = arrives()): Promise<Mail[]> => {
+		const body = JSON.stringify({
+			...{ event: 'virtual_account_credited', status: 'successful', currency: 'NGN' },
+			...{ 'Account received alias': 'customer-0042', 'Sender account name': 'Bola Ade' },
+			...fields,
 		});
-		await mailsAfter(workflow, 1, () => deposit('7', 'customer-0007'));
-		await mailsAfter(workflow, 1, () => deposit('0.75'));
-		const mails = await mailsAfter(workflow, 1, () => deposit('3', 'invoices-usd'));
-		expect(mails.slice(1).map(({ to, text }) => [...to, text])).toEqual([
-			['tunde.bello@example.com', '7 NGN arrived from Ada Obi. The balance is 7 NGN.'],
-			['ada.obi@example.com', '0.75 NGN arrived from Ada Obi. The balance is 250001.25 NGN.'],
-			// This one has no address in the example.
-			['finance@example.com', '3 USD arrived from Ada Obi. The balance is 3 USD.'],
+		const before = (await creditMails()).length;
+		await executionsAfter(workflow, 1, async () => {
+			const headers = signedHeaders(body, stack.sandbox.webhookSecret);
+			await deliver(webhookUrl(stack.n8n, workflow), body, headers);
+		});
+		return (await creditMails()).slice(before);
+	};
+
+	test('a deposit credits the owner of its virtual account, with every digit', async () => {
+		const id = await deposit('1234.567890123456789', 'customer-0007');
+		const mails = await until('the credit', async () => {
+			const all = await creditMails();
+			return all.length > 0 ? all : undefined;
+		});
+		expect(mails.map(({ subject, text }) => [subject, text.split('\n')])).toEqual([
+			[
+				'Credited: 1234.567890123456789 NGN to customer-0007',
+				[
+					'Customer customer-0007 was credited.',
+					'Amount: 1234.567890123456789 NGN',
+					expect.stringMatching(/^Account: \S.* \d+$/),
+					`ID: ${id}`,
+					'From, in the words of the sender: Ada Obi',
+				],
+			],
 		]);
-		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
-		expect(await credits()).toHaveLength(4);
-		expect(await mailsInTheEnd(workflow)).toHaveLength(4);
+		expect(await credits('customer-0007')).toEqual([['1234.567890123456789', 'NGN']]);
 	});
 
-	describe('of a customer whose deposits are unusual', () => {
-		const customer = 'customer-0315';
-		/** Delivers a deposit of this customer. Returns the new mails. */
-		const arrives = async (id: string, amount: unknown): Promise<string[]> => {
-			const body = JSON.stringify({
-				...{ event: 'virtual_account_credited', id, status: 'successful', currency: 'NGN', Amount: amount },
-				...{ 'Account received alias': customer, 'Sender account name': 'Bola Ade' },
-			});
-			const before = stack.mailbox.mails.length;
-			await executionsAfter(workflow, 1, async () => {
-				const headers = signedHeaders(body, stack.sandbox.webhookSecret);
-				await deliver(webhookUrl(stack.n8n, workflow), body, headers);
-			});
-			return (await mailsInTheEnd(workflow)).slice(before).map(({ subject, text }) => `${subject}: ${text}`);
-		};
-		const amounts = async () =>
-			(await credits()).filter((row) => row.customer === customer).map(({ amount }) => amount);
-
-		test('what cannot be read or comes again with another amount goes to a person; what is taken back lowers the balance', async () => {
-			const [mail] = await arrives('dep_u1', '2.000,75');
-			expect(mail).toMatch(/^A deposit of customer-0315 was not credited: .* cannot be read: "2\.000,75"\./);
-			expect(await arrives('dep_u2', '8.20')).toEqual([expect.stringContaining('The balance is 8.20 NGN.')]);
-			expect(await arrives('dep_u3', '-8.257')).toEqual([
-				'8.257 NGN was taken back: 8.257 NGN was taken back. The balance is -0.057 NGN.',
-			]);
-			const [again] = await arrives('dep_u2', '82.0');
-			expect(again).toMatch(
-				/^A deposit of customer-0315 came again with other content: Credited: 8\.20 NGN /,
-			);
-			expect(again).toContain('says: 82.0 NGN to customer-0315. Nothing was changed.');
-			expect(await amounts()).toEqual(['8.20', '-8.257']);
+	test('the same deposit again, in a trigger that forgot it and five times at once, is one credit', async () => {
+		const forgetful = await publishCopy(stack, 'deposit-arrives', 'Forgets its deliveries', {
+			'Wallet Service Trigger': withParameters({ options: { ignoreDuplicates: false } }),
 		});
+		const fields = { id: 'dep_again', Amount: '20.02', 'Account received alias': 'customer-0315' };
+		expect(await delivered(fields, forgetful)).toHaveLength(1);
+		expect(await delivered(fields, forgetful)).toEqual([]);
+		const body = JSON.stringify({
+			event: 'virtual_account_credited',
+			status: 'successful',
+			currency: 'NGN',
+			...fields,
+		});
+		await executionsAfter(forgetful, 5, () => deliverFiveTimes(forgetful, body));
+		expect(await creditMails()).toHaveLength(1);
+		expect(await credits('customer-0315')).toEqual([['20.02', 'NGN']]);
 	});
 
-	test('without duplicate suppression, five simultaneous deliveries are one credit and one mail', async () => {
-		const withoutSuppression = await saveCopy(stack.client, workflow, 'Without duplicate suppression', {
-			'Deposit arrives': withParameters({ options: { ignoreDuplicates: false } }),
-		});
-		await stack.control('PUT', '/webhook', { url: null });
-		await deposit('20.02');
-		const { body } = await newestDelivery();
-		await stack.client.publish(withoutSuppression);
-		let answers: unknown[] = [];
-		const runs = await executionsAfter(withoutSuppression, 5, async () => {
-			answers = await deliverFiveTimes(withoutSuppression, body);
-		});
-		expect(answers).toEqual(answers.map(() => ({ ok: true })));
-		expect(runs.flatMap((execution) => itemsOf(execution, 'Credited before, nothing to do'))).toHaveLength(4);
-		expect(await mailsInTheEnd(withoutSuppression)).toMatchObject([
-			{
-				to: ['ada.obi@example.com'],
-				text: '20.02 NGN arrived from Ada Obi. The balance is 250021.27 NGN.',
-			},
+	test('what is not clear is not credited, and a person is told', async () => {
+		const account = { 'Account received alias': 'customer-0099' };
+		expect(await delivered({ id: 'dep_u1', Amount: '8.20', ...account })).toHaveLength(1);
+		const subjects: string[] = [];
+		for (const fields of [
+			{ id: 'dep_u2', Amount: '2.000,75' },
+			{ id: 'dep_u3', Amount: '-8.257' },
+			{ id: 'dep_u1', Amount: '82.0' },
+			{ id: 'dep_u1', Amount: '8.20', status: 'reversed' },
+			{ id: 'dep_u4', Amount: '5', status: 'pending' },
+		])
+			subjects.push(...(await delivered({ ...account, ...fields })).map(({ subject }) => subject));
+		expect(subjects).toEqual([
+			'A deposit has no amount in the book',
+			'A deposit was taken back: dep_u3',
+			'A deposit came again with other content: dep_u1',
+			'A deposit was taken back: dep_u1',
 		]);
-		const rows = await credits();
-		expect(rows.filter(({ amount, state }) => amount === '20.02' && state === 'credited')).toHaveLength(1);
+		expect(await credits('customer-0099')).toEqual([['8.20', 'NGN']]);
+		// What was pending is credited when it has arrived.
+		expect(await delivered({ id: 'dep_u4', Amount: '5', ...account })).toHaveLength(1);
+		expect(await credits('customer-0099')).toEqual([
+			['8.20', 'NGN'],
+			['5', 'NGN'],
+		]);
 	});
-});
 
-// The last one, because a sample is credited, too.
-test.each([
-	['deposit-credits-customer', 'Deposit arrives', ['150000.50 NGN arrived']],
-	['settlement-reviewed', 'Reviewed', ['Approved: treasury', 'Approved: supplier-main']],
-])('%s shows its pinned sample at the first click', async (name, trigger, subjects) => {
-	const execution = await stack.client.runByHand(stack.example(name).id, trigger);
-	expect(execution.status).toBe('success');
-	expect((await mailsInTheEnd(stack.example(name))).map(({ subject }) => subject)).toEqual(subjects);
+	test('texts of strangers stay texts in mails: tags, lines, formulas and 5,000 characters', async () => {
+		for (const [place, name] of [
+			'<img src=x onerror=alert(1)><a href="https://evil.example">log in</a>',
+			'Ada\r\nBcc: thief@example.com\r\nStatus: reversed\n\n.\n',
+			"={{ $env }} =HYPERLINK('x') {{ 1 + 1 }}",
+			'x'.repeat(5000),
+			'\u202egnp.exe \u0000',
+		].entries()) {
+			stack.mailbox.mails.splice(0);
+			const account = `customer-0042 ${name}`;
+			await delivered({
+				...{ id: `dep_h${place}`, Amount: '3.25', 'Sender account name': name },
+				'Account received alias': account,
+			});
+			const mails = await mailsInTheEnd();
+			expect(mails.map(({ subject }) => subject.split(':')[0]).sort()).toEqual(['Credited', 'Deposit']);
+			for (const { to, subject, text } of mails) {
+				expect(to).toEqual(['finance@example.com']);
+				expect(subject).not.toMatch(/[\r\n]/);
+				expect(subject).toContain('3.25 NGN');
+				expect(text).toContain('3.25 NGN');
+			}
+		}
+	});
 });
 
 testExamplesOf('n8n/mail', stack);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
+import { newMatters } from '../../nodes/WalletService/desk/book/watch/newMatters.ts';
 import { watch } from '../../nodes/WalletService/desk/book/watch/watch.ts';
 import type { Matter, WatchInput } from '../../nodes/WalletService/desk/book/watch/watch.ts';
 import { bookOf, makeRows } from './bookOf.ts';
@@ -488,4 +489,66 @@ test('no text of a stranger adds a line or fills a mail, and no advice invites t
 		}),
 		{ numRuns: 300 },
 	);
+});
+
+describe('only what is new with one event', () => {
+	/** What each of these events tells when it is booked, in their order, beside the other rows of the book. */
+	const newWith = (events: BookRow[], ...others: BookRow[]) =>
+		events.map(({ key }) =>
+			newMatters(
+				{
+					...{ rows: [...others, ...events], balances: [], minimums: [], now, hour: 12 },
+					settings: { waitHours: 1, updateHours: 6, checkHour: 8 },
+				},
+				key,
+			).map(({ matter }) => matter),
+		);
+	const first = update({ status: 'processing', time: ago(0.01) });
+	const last = update({ time: ago(0) });
+	const old = row({ key: 'INV-9', result: 'unknown', time: ago(30) });
+
+	test('the first update of a payout that nobody ordered tells it, whichever is looked at first', () => {
+		expect(newWith([first, last], old)).toEqual([['no row po_x'], []]);
+		expect(newWith([last, first], old)).toEqual([[], ['no row po_x']]);
+		const together = [first, { ...last, time: first.time }];
+		expect(newWith(together).flat()).toEqual(['no row po_x']);
+	});
+
+	test('a payment that is under way, without an answer or paid is no payout of a stranger', () => {
+		const ordered = { ...coins, key: 'INV-1', amount: '-40', time: ago(0.02) };
+		expect(newWith([first, last], row({ ...ordered, result: 'under way', reference: '' }))).toEqual([[], []]);
+		expect(newWith([first, last], row({ ...ordered, reference: 'po_x' }))).toEqual([[], []]);
+		const unknown = row({ ...ordered, result: 'unknown', reference: '' });
+		expect(newWith([first, last], unknown)).toEqual([['looks paid po_x'], []]);
+		expect(newWith([first, last], { ...unknown, counterpart: 'cold-storage' })[0]).toEqual(['no row po_x']);
+	});
+
+	test('a payment without an answer is one payout: a second one that looks the same is told', () => {
+		const unknown = row({ ...lost, amount: '-40', time: ago(0.02) });
+		const other = update({ reference: 'po_y', time: ago(0) });
+		expect(newWith([first, other], unknown)).toEqual([['looks paid po_x'], ['no row po_y']]);
+	});
+
+	test('a payout and a deposit tell what contradicts them once', () => {
+		const reversed = update({ status: 'reversed', time: ago(0) });
+		const paid = row({ ...coins, amount: '-40', reference: 'po_x', time: ago(0.5) });
+		expect(newWith([first, { ...last, time: ago(0.005) }, reversed], paid)).toEqual([
+			[],
+			[],
+			['two states payout po_x'],
+		]);
+		const [came, other] = [deposit(), deposit({ amount: '82.0', time: ago(0.5) })];
+		expect(newWith([came, other])).toEqual([[], ['other content deposit dep_1']]);
+		expect(newWith([came, deposit({ status: 'reversed', time: ago(0.5) })])).toEqual([
+			[],
+			['taken back deposit dep_1'],
+		]);
+		expect(newWith([deposit({ amount: '' })])).toEqual([['unreadable event deposit undefined']]);
+	});
+
+	test('a row that is not there stops', () => {
+		const input = { rows: [first], balances: [], minimums: [], now, hour: 12 };
+		const settings = { waitHours: 1, updateHours: 6, checkHour: 8 };
+		expect(() => newMatters({ ...input, settings }, 'k')).toThrow("The row 'k' is not among the rows");
+	});
 });

@@ -10,6 +10,7 @@ import { columnsInWords, readBookRows } from './readBookRows.ts';
 import { rowsOfItem } from './make/makeRows.ts';
 import { assetsInBook, prove } from './prove/prove.ts';
 import { MINIMUM } from './watch/messages.ts';
+import { newMatters } from './watch/newMatters.ts';
 import { watch } from './watch/watch.ts';
 import type { Minimum } from './watch/watch.ts';
 
@@ -159,6 +160,13 @@ const watchBook = deskOperation({
 			minimum: 0,
 			maximum: 23,
 		},
+		onlyNewWith: {
+			kind: 'text',
+			label: 'Only New With',
+			placeholder: 'e.g. {{ $json.key }}',
+			description: 'Key of the row of an event: only what is new with it is told',
+			expected: 'the key of a row',
+		},
 	},
 	item: { matter: 'string', subject: 'string', text: 'string' },
 	notForModel: [],
@@ -170,11 +178,12 @@ const watchBook = deskOperation({
 		for (const asset of assetsInBook(book.rows)) if (named.has(asset.code)) named.set(asset.code, asset);
 		return {
 			asks: { balances: [...named.values()] },
-			finish: ({ balances }) =>
-				watch({ ...book, balances, minimums, now, hour, settings }).map((matter) => ({
-					json: { ...matter },
-					from: 0,
-				})),
+			finish: ({ balances }) => {
+				const input = { ...book, balances, minimums, now, hour, settings };
+				const { onlyNewWith } = settings;
+				const matters = onlyNewWith === undefined ? watch(input) : newMatters(input, onlyNewWith);
+				return matters.map((matter) => ({ json: { ...matter }, from: 0 }));
+			},
 		};
 	},
 });

@@ -102,6 +102,15 @@ export const MINIMUM = {
 		),
 };
 
+/** The row whose matters are asked for. */
+export const NEWS = {
+	rowIsMissing: (key: string) =>
+		new DeskProblem(
+			`The row '${shortLine(key)}' is not among the rows, so it is not certain what is new with it`,
+			"Hand over the row that 'Only New With' names, and all rows with its reference or counterpart",
+		),
+};
+
 export const BOOK = {
 	missingColumns: (columns: string[]): Matter => ({
 		matter: 'missing columns',
