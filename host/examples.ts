@@ -60,7 +60,7 @@ export async function importExamples(
 		if (stored === undefined) {
 			stored = await client.saveWorkflow(fillIn(workflow, credentials, [...all.values()]));
 			await createTables(client, workflow, [...files.values()]);
-			if (isPublished(workflow) && name !== 'deposit-once-in-database') await client.publish(stored);
+			if (isPublished(workflow)) await client.publish(stored);
 		} else if (stored.active) {
 			// n8n publishes its active workflows after it has started.
 			await client.listening(stored);

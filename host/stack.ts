@@ -87,7 +87,7 @@ export async function startStack({
 		};
 		const credential = { id: credentials[CREDENTIAL_TYPE]!.id, data };
 		// A person may have removed the trigger of an earlier example.
-		const deposits = examples.get('deposit-arrives') ?? examples.get('deposit-to-item');
+		const deposits = examples.get('deposit-arrives');
 		const url = deposits && triggerOf(deposits) ? webhookUrl(n8n, deposits) : null;
 		await control('PUT', '/webhook', { url });
 		await control('PUT', '/webhook_names', { names: namesOfUrls(n8n, [...examples.values()]) });

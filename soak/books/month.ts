@@ -222,7 +222,7 @@ class Month {
 				await stack.control('PUT', '/webhook', { url: null });
 				this.#untold[asset].push(await this.#deposit(asset));
 				await stack.control('PUT', '/webhook', {
-					url: webhookUrl(stack.n8n, stack.example('deposit-to-item')),
+					url: webhookUrl(stack.n8n, stack.example('deposit-arrives')),
 				});
 				return { verdict: 'NOT EXPLAINED', words: /a deposit or credit whose event did not come/ };
 			}
@@ -270,7 +270,7 @@ class Month {
 				const paying = this.#pay(...payments).catch(() => undefined);
 				await until('the second payout', () => made().length >= 2);
 				for (const { payout_id } of made()) this.#killed.add(payout_id);
-				await stack.restart('kill', stack.example('deposit-to-item'));
+				await stack.restart('kill', stack.example('deposit-arrives'));
 				await paying;
 				this.#figures['kills of n8n'] += 1;
 				this.#tomorrow.push(async () => {

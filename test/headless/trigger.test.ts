@@ -206,21 +206,18 @@ describe('samples of the sandbox', () => {
 	beforeAll(async () => (sandbox = await startSandbox()));
 	afterAll(async () => await sandbox.stop());
 
-	const example = JSON.parse(readFileSync('examples/deposit-to-item.json', 'utf8')) as {
-		pinData: Record<'Wallet Service Trigger', Array<{ json: Record<string, unknown> }>>;
-	};
+	const items = JSON.parse(readFileSync('test/fixtures/sampleItems.json', 'utf8')) as Array<
+		Record<string, unknown>
+	>;
 
-	test.each(EVENT_KINDS)(
-		'a signed sample of %s is the item that the example pins to its trigger',
-		async (event) => {
-			const credentials = { webhookSecret: sandbox.webhookSecret };
-			const { url, started } = await listen({ ...VERIFIED, credentials });
-			await requireControl(sandbox, 'PUT webhook', { url });
-			await requireControl(sandbox, 'POST events', { event });
-			await sandbox.idle();
-			const { raw, receivedAt, ...item } = firstItem(started);
-			const pinned = example.pinData['Wallet Service Trigger'].find(({ json }) => json.event === event);
-			expect({ ...item, receivedAt: pinned!.json.receivedAt }).toEqual(pinned!.json);
-		},
-	);
+	test.each(EVENT_KINDS)('a signed sample of %s is the item of its fixture', async (event) => {
+		const credentials = { webhookSecret: sandbox.webhookSecret };
+		const { url, started } = await listen({ ...VERIFIED, credentials });
+		await requireControl(sandbox, 'PUT webhook', { url });
+		await requireControl(sandbox, 'POST events', { event });
+		await sandbox.idle();
+		const { raw, receivedAt, ...item } = firstItem(started);
+		const expected = items.find((each) => each.event === event)!;
+		expect({ ...item, receivedAt: expected.receivedAt }).toEqual(expected);
+	});
 });

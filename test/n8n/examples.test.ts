@@ -4,7 +4,6 @@ import { exampleNames } from '../../host/examples.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
-import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 import { paymentRows, publishBookPayer } from '../../host/testkit/book.ts';
@@ -13,7 +12,7 @@ import { renewForEachTest, useModel, useStack } from './setup.ts';
 
 const text = expect.any(String);
 
-const stack = useStack('deposit-to-item', 'payout-by-chat');
+const stack = useStack('payout-by-chat');
 const model = useModel();
 renewForEachTest(stack);
 
@@ -28,14 +27,6 @@ function fault(route: string, kind: Json): Promise<Json> {
 function payoutsMade(): Array<[amount: string, destination: string]> {
 	return payoutsAtService(stack).map(({ amount, destination }) => [amount, destination]);
 }
-
-test('the first click on deposit-to-item gives a sample of each event, and books, mails and pays nothing', async () => {
-	const execution = await run(stack.example('deposit-to-item'), 'Wallet Service Trigger');
-	expect(itemsOf(execution, 'Build here').map(({ event }) => event)).toEqual(EVENT_KINDS);
-	expect(Object.keys(execution.data.resultData.runData)).toEqual(['Wallet Service Trigger', 'Build here']);
-	expect(stack.mailbox.mails).toEqual([]);
-	expect(payoutsMade()).toEqual([]);
-});
 
 describe('the example payout-by-chat', () => {
 	let workflow: StoredWorkflow;

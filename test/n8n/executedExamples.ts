@@ -15,9 +15,8 @@ export const EXECUTED_BY = {
 		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle'],
 		'totals-and-balances',
 	],
-	'n8n/books': ['book-an-event'],
+	'n8n/events': ['book-an-event'],
 	'n8n/proofAndWatch': ['morning-proof', 'watch'],
-	'queue/queue': ['deposit-once-in-database'],
 };
 
 /** The last test of such a file: n8n itself tells which workflows it has executed. What waits shows the answer. */

@@ -246,7 +246,7 @@ test('a second start keeps questions to people and edited examples, imports a de
 	const payouts = first.example('payouts-from-list');
 	const nodes = payouts.nodes.map((node) => (node.name === 'Pay out' ? { ...node, notes: 'Mine' } : node));
 	const changed = await first.client.saveWorkflow({ ...payouts, nodes });
-	const deleted = first.example('settlement-reviewed');
+	const deleted = first.example('destination-reviewed');
 	await first.client.rest('POST', `/workflows/${deleted.id}/archive`, {});
 	await first.stop();
 
@@ -256,7 +256,7 @@ test('a second start keeps questions to people and edited examples, imports a de
 		versionId: changed.versionId,
 	});
 	expect(stack.example('payouts-from-list').nodes).toContainEqual(expect.objectContaining({ notes: 'Mine' }));
-	expect(stack.example('settlement-reviewed').id).not.toBe(deleted.id);
+	expect(stack.example('destination-reviewed').id).not.toBe(deleted.id);
 	expect(await answer(question!, YES)).toMatch(/^Paid: 80 NGN/);
 	await checkMainJob(stack);
 });

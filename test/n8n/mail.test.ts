@@ -205,7 +205,9 @@ describe('deposit-credits-customer', () => {
 	/** The rows that are credits of the account, as its note says. */
 	const credits = async (account: string) =>
 		(await bookTable(stack).rows())
-			.filter(({ workflow, counterpart }) => workflow === credit().name && String(counterpart).endsWith(account))
+			.filter(
+				({ workflow, counterpart }) => workflow === credit().name && String(counterpart).endsWith(account),
+			)
 			.map(({ amount, asset }) => [amount, asset]);
 	const creditMails = async () =>
 		(await mailsInTheEnd()).filter(({ subject }) => !subject.startsWith('Deposit:'));

@@ -1,6 +1,5 @@
 /** The packed package in n8n's queue mode: one main process, two webhook processors, two workers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
@@ -21,26 +20,13 @@ import {
 	wordOf,
 } from '../../host/testkit/payments.ts';
 import { startQueueStack } from '../../host/testkit/stacks.ts';
-import {
-	credentialsOf,
-	inLine,
-	node,
-	publishLine,
-	saveCredential,
-	triggerNode,
-} from '../../host/testkit/workflows.ts';
+import { credentialsOf, inLine, node, publishLine, triggerNode } from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
 import { figuresOfTable, payInPairs } from '../../soak/payments/pairs.ts';
-import { testExamplesOf } from '../n8n/executedExamples.ts';
 import { useOwnStack } from '../n8n/setup.ts';
 
-const text = expect.any(String);
-
 const stack = useOwnStack(() =>
-	startQueueStack(2, { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE }, [
-		'deposit-once-in-database',
-		'pay-once',
-	]),
+	startQueueStack(2, { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE }, ['pay-once']),
 );
 
 beforeAll(async () => {
@@ -165,7 +151,7 @@ test('two executions with the same keys at the same instant on two workers: no k
 });
 
 test('two executions that pay the same keys with pay-once at the same instant on two workers: each key is paid once, and booked', async () => {
-	const paid = await payInPairs(stack, { pairs: 10, keys: 2, together: 2, byTable: true }, stack.queue);
+	const paid = await payInPairs(stack, { pairs: 10, keys: 2, together: 2, byExample: true }, stack.queue);
 	const table = await figuresOfTable(stack);
 	expect([...paid.misses, ...table.misses]).toEqual([]);
 	expect(paid.lines).toMatchObject([{ asked: 20, paid: 20 }]);
@@ -245,62 +231,6 @@ test('Hold Repeats: of a payment under two keys, at the same instant on two work
 	expect(amountsPaid(stack)).toHaveLength(8);
 });
 
-describe('the example deposit-once-in-database', () => {
-	const NOTIFY = 'Notify (replace by your mail or chat node)';
-	let workflow: StoredWorkflow;
-
-	beforeAll(async () => {
-		const { credential } = stack.queue.database;
-		const credentials = await saveCredential(stack.client, 'postgres', credential);
-		const example = stack.example('deposit-once-in-database');
-		workflow = await stack.client.saveWorkflow({
-			...example,
-			nodes: example.nodes.map((node) =>
-				node.type === 'n8n-nodes-base.postgres' ? { ...node, credentials } : node,
-			),
-		});
-		expect(await stack.client.runByHand(workflow.id, 'Once, by hand')).toMatchObject({ status: 'success' });
-		await stack.client.publish(workflow);
-	});
-
-	test('deposit-once-in-database books a deposit once that arrives at both webhook processors at once', async () => {
-		const deposits = Array.from({ length: 10 }, (_, index) => ({
-			event: 'virtual_account_credited',
-			id: `deposit-${index}`,
-			status: 'successful',
-			currency: 'NGN',
-			Amount: `${index}.123456789012345678`,
-			'Account received alias': 'customer-0042',
-		}));
-		let accepted = 0;
-		for (const deposit of deposits) {
-			const answers = await Promise.all(
-				stack.queue.webhookProcessors.map((processor) => deliver(workflow, deposit, processor)),
-			);
-			accepted += answers.filter(({ duplicate }) => duplicate !== true).length;
-		}
-		const executions = (await stack.client.endedExecutions(workflow.id, accepted + 1)).filter(
-			({ mode }) => mode === 'webhook',
-		);
-		expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
-		const notified = executions.flatMap((execution) => itemsOf(execution, NOTIFY));
-		expect(notified.map(({ delivery_key }) => delivery_key).sort()).toEqual(
-			deposits.map(({ id }) => `virtual_account_credited:${id}:successful`),
-		);
-		expect(notified).toContainEqual({
-			delivery_key: text,
-			customer: 'customer-0042',
-			currency: 'NGN',
-			amount: '7.123456789012345678',
-			text: '7.123456789012345678 NGN arrived for customer-0042.',
-		});
-		const [books] = await stack.queue.database.query(
-			'SELECT count(*)::int AS rows, sum(amount)::text AS total FROM wallet_service_deposits',
-		);
-		expect(books).toEqual({ rows: 10, total: '46.234567890123456780' });
-	});
-});
-
 test('all executions ran on the workers, and both workers had some', async () => {
 	// A sub-workflow runs where its caller runs, and no log names it.
 	const stored = await stack.queue.database.query(
@@ -313,5 +243,3 @@ test('all executions ran on the workers, and both workers had some', async () =>
 	expect(stored.length).toBeGreaterThan(100);
 	expect(stored.filter(({ id }) => !onWorkers.has(id as string))).toEqual([]);
 });
-
-testExamplesOf('queue/queue', stack, async (sql) => await stack.queue.database.query(sql));

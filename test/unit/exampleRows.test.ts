@@ -1,5 +1,4 @@
 /** What an example does with rows of its tables, also with those that a person has written. */
-import { run as messageOfCredit } from '../../examples/code/deposit-credits-customer.message.js';
 import { run as answer } from '../../examples/code/payouts-file-4-settle.answer.js';
 import { run as question } from '../../examples/code/payouts-file-4-settle.question.js';
 import { run as reportOfTable } from '../../examples/code/payouts-from-table.report.js';
@@ -72,27 +71,6 @@ test('a space behind an amount of the table is in no total', () => {
 	const row = { invoice: 'INV-1', currency: 'NGN', amount: '1250.50 ', result: 'paid', payout_id: 'po_1' };
 	const [report] = reportOfTable({ $input: outputOf(row, { ...row, amount: '1' }) } as never);
 	expect(report!.json.totals).toEqual({ NGN: '1251.50' });
-});
-
-test.each([{ amount: '1,5' }, { accountAlias: '' }, { accountAlias: undefined }, { currency: undefined }])(
-	'a deposit with %j is credited to nobody',
-	(more) => {
-		const isRead = (deposit: object) =>
-			parametersOf('deposit-credits-customer', 'Amount read?').conditions.conditions.every(
-				({ leftValue }) => valueOf(leftValue, { $json: deposit }) === true,
-			);
-		const deposit = { amount: '-5.25', accountAlias: 'customer-0042', currency: 'NGN' };
-		expect([isRead(deposit), isRead({ ...deposit, ...more })]).toEqual([true, false]);
-	},
-);
-
-test('an amount that a person has written with a comma is not in the balance, and the mail says so', () => {
-	const credit = { customer: 'customer-0042', currency: 'NGN', amount: '5', sender: '', delivery_key: 'k' };
-	const $input = outputOf({ amount: '1,250.50' }, { amount: '2.5' }, { amount: '5' });
-	const [mail] = messageOfCredit({ $: () => outputOf(credit), $input } as never);
-	expect(mail!.json.text).toBe(
-		'5 NGN arrived. The balance is 7.5 NGN, without 1 of which the amount cannot be read.',
-	);
 });
 
 describe('a list that is approved', () => {

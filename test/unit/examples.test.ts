@@ -146,9 +146,9 @@ test('payments of the examples stay within the limits that their author has set'
 
 /** The examples that send a mail. */
 const MAILING = [
-	...['book-an-event', 'deposit-credits-customer', 'deposit-to-bank', 'deposit-to-item', 'morning-proof'],
+	...['book-an-event', 'deposit-credits-customer', 'deposit-to-bank', 'morning-proof'],
 	...['payout-with-approval', 'payouts-file-2-pay', 'payouts-file-4-settle', 'payouts-from-list'],
-	...['settlement-reviewed', 'watch'],
+	...['watch'],
 ].map((name) => `${name}.json`);
 
 test('each example that sends a mail can post the same text to a chat', () => {

@@ -1,0 +1,164 @@
+/** Events and the book on a real n8n: each is booked once, and a payout that nobody here ordered is told at once. */
+import { createCryptoPayout } from '../../sandbox/ledger/payouts.ts';
+import { itemsOf, until } from '../../host/n8n/client.ts';
+import type { Json } from '../../host/n8n/client.ts';
+import type { Mail } from '../../host/doubles/mailbox.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { queryDatabase } from '../../host/testkit/database.ts';
+import { pay, payoutsMade } from '../../host/testkit/payments.ts';
+import type { Payer } from '../../host/testkit/payments.ts';
+import { bookRow, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
+import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
+import { testExamplesOf } from './executedExamples.ts';
+import { renewForEachTest, useStack } from './setup.ts';
+
+const stack = useStack('pay-once', 'deposit-arrives');
+let payer: Payer;
+beforeAll(async () => {
+	payer = await publishBookPayer(stack, 'Pays for the books');
+	await changeExample(stack, 'book-an-event', { 'Ten seconds': withParameters({ amount: 2 }) });
+});
+
+renewForEachTest(stack);
+beforeEach(async () => {
+	await stack.control('PUT', '/settings', { settleAfterMs: 100 });
+	await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.example('deposit-arrives')) });
+});
+
+let keys = 0;
+const newKey = () => `BOOK-${++keys}`;
+
+/** Waits until all that events have started is done. Returns the mails but those of each deposit. */
+async function quiet(): Promise<Mail[]> {
+	const { deliveries } = stack.sandbox.service;
+	await until('all deliveries', () =>
+		deliveries.all().every(({ status }) => status !== 'pending') ? true : undefined,
+	);
+	await until('the end of all executions', () => {
+		const sql = `SELECT id FROM execution_entity WHERE status IN ('new', 'running', 'waiting')`;
+		return queryDatabase(stack, sql).length === 0 || undefined;
+	});
+	return stack.mailbox.mails.filter(({ subject }) => !/^(Deposit|Credited):/.test(subject));
+}
+const subjects = async () => (await quiet()).map(({ subject }) => subject).sort();
+
+const rowsWith = async (reference: unknown) =>
+	(await bookTable(stack).rows()).filter((row) => row.reference === reference);
+
+/** The service makes a payout past n8n. Its update is the same as of each other payout. */
+const payPastN8n = (coin: string, amount: string) => {
+	const { ledger, store } = stack.sandbox.service;
+	return store.transaction(() => createCryptoPayout(ledger, { coin, amount, wallet_alias: 'treasury' }));
+};
+
+const coinPayment = (amount: string) => ({ key: newKey(), amount, coin: 'USDT', destination: 'treasury' });
+
+async function payOne(payment: Json): Promise<Json> {
+	const [row] = await pay(stack.n8n, payer, [payment]);
+	return row!;
+}
+
+const update = async (id: unknown, amount: string, status: string) =>
+	await stack.control('POST', '/events', {
+		...{ event: 'crypto_payout_update', id, status, coin: 'usdt', 'Amount sent': amount },
+		'Wallet received alias': 'treasury',
+	});
+const report = async (id: unknown, status: string) =>
+	await stack.control('POST', `/payouts/${String(id)}`, { status });
+
+test('each event that moves money is a row, once, with its sign and every digit', async () => {
+	const made: Json[] = [];
+	const happens = async (path: string, fields: Json) => made.push(await stack.control('POST', path, fields));
+	await happens('/deposits', { alias: 'customer-0042', amount: '1234.567890123456789' });
+	await happens('/deposits', { wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' });
+	await happens('/admin_funding', { asset: 'USD', amount: '70', direction: 'credit' });
+	await happens('/admin_funding', { asset: 'ETH', amount: '0.5', direction: 'debit' });
+	expect(await subjects()).toEqual([]);
+	const rows = async () =>
+		(await bookTable(stack).rows())
+			.filter(({ reference }) => made.some(({ id }) => id === reference))
+			.map(({ kind, asset, amount, counterpart, status }) => [kind, asset, amount, counterpart, status])
+			.sort();
+	const expected = [
+		['admin credit', 'USD', '70', 'an administrator', 'successful'],
+		['admin debit', 'ETH', '-0.5', 'an administrator', 'successful'],
+		['coin deposit', 'USDT', '250.75', 'deposits-usdt', 'successful'],
+		['deposit', 'NGN', '1234.567890123456789', 'Ada Obi to customer-0042', 'successful'],
+	];
+	expect(await rows()).toEqual(expected);
+	// The service repeats its events after hours, when the trigger may have forgotten them.
+	const { id } = stack.example('book-an-event');
+	for (const execution of await stack.client.executions(id))
+		await stack.client.ended(
+			await stack.client.startByHand(id, 'When called', itemsOf(execution, 'When called')),
+		);
+	await quiet();
+	expect(await rows()).toEqual(expected);
+});
+
+test('an update before, while and after pay once writes its row is no alarm, and leaves the row as it is', async () => {
+	await stack.control('PUT', '/settings', { settleAfterMs: null });
+	const payment = coinPayment('12.5');
+	const { payoutId } = await payOne(payment);
+	for (const status of ['processing', 'successful']) await report(payoutId, status);
+	expect(await subjects()).toEqual([]);
+	const rows = await rowsWith(payoutId);
+	expect(rows.filter(({ result }) => result)).toMatchObject([{ key: payment.key, result: 'paid' }]);
+	expect(rows.filter(({ result }) => !result).map(({ status }) => status)).toContain('successful');
+
+	const order = (key: string, amount: string, more: Json): Json =>
+		bookRow({ paymentKey: key, amount, coin: 'USDT', destination: 'treasury', ...more });
+	const time = new Date().toISOString();
+	// The answer is still on its way.
+	await bookTable(stack).insert([order(newKey(), '13.5', { result: 'under way', time })]);
+	await update('po-under-way', '13.5', 'processing');
+	// No row is there when it arrives, but within the ten seconds.
+	await update('po-early', '14.5', 'processing');
+	await until('the update', async () => ((await rowsWith('po-early')).length > 0 ? true : undefined));
+	const paid = { result: 'paid', payoutId: 'po-early', status: 'pending', time };
+	await bookTable(stack).insert([order(newKey(), '14.5', paid)]);
+	expect(await subjects()).toEqual([]);
+});
+
+test('a payout that is successful and then reversed is told once', async () => {
+	const { payoutId } = await payOne(coinPayment('14.5'));
+	await report(payoutId, 'successful');
+	await quiet();
+	for (let times = 0; times < 2; times += 1) await update(payoutId, '14.5', 'reversed');
+	expect(await subjects()).toEqual([`A payout is successful and reversed: ${String(payoutId)}`]);
+});
+
+test('payouts that nobody here ordered are told, one mail each, and one whose answer was lost by its key', async () => {
+	await stack.control('PUT', '/settings', { settleAfterMs: null });
+	const stolen = [payPastN8n('USDT', '250'), payPastN8n('BTC', '0.01')].map(({ payout_id }) => payout_id);
+	const ours = await payOne(coinPayment('33'));
+	const lost = coinPayment('61.25');
+	await stack.control('POST', '/faults', { route: 'POST /v1/crypto_payout', dropAfter: true });
+	expect(await payOne(lost)).toMatchObject({ result: 'unknown' });
+	const ids = [...stolen, ours.payoutId, payoutsMade(stack).at(-1)!.payout_id];
+	// Both updates of each arrive within the ten seconds.
+	for (const status of ['processing', 'successful']) await Promise.all(ids.map((id) => report(id, status)));
+	expect(await subjects()).toEqual(
+		[
+			`A payment that is not known looks paid: ${lost.key}`,
+			...stolen.map((id) => `ALARM: a payout that nobody ordered: ${id}`),
+		].sort(),
+	);
+	const texts = (await quiet()).map(({ text }) => text).join('\n');
+	expect(texts).toContain(`Payout ${stolen[0]}: 250 USDT to treasury`);
+
+	// A second payout that looks like the lost one was ordered by nobody.
+	stack.mailbox.mails.splice(0);
+	const again = payPastN8n('USDT', '61.25').payout_id;
+	await report(again, 'processing');
+	expect(await subjects()).toEqual([`ALARM: a payout that nobody ordered: ${again}`]);
+});
+
+test('a part that is started by hand says what it needs', async () => {
+	const { id } = stack.example('book-an-event');
+	const execution = await stack.client.runByHand(id, 'When called');
+	expect(execution.status).toBe('error');
+	expect(execution.data.resultData.error?.message).toMatch(/makes no row/);
+});
+
+testExamplesOf('n8n/events', stack);
