@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { exampleNames } from '../../host/examples.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
-import { itemsOf, succeeded } from '../../host/n8n/client.ts';
-import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
+import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 import { paymentRows, publishBookPayer } from '../../host/testkit/book.ts';
@@ -15,9 +15,6 @@ const text = expect.any(String);
 const stack = useStack('payout-by-chat');
 const model = useModel();
 renewForEachTest(stack);
-
-const run = async ({ id }: StoredWorkflow, trigger: string): Promise<Execution> =>
-	succeeded(await stack.client.runByHand(id, trigger));
 
 /** Makes the next request for that route fail. With `dropAfter`, the service carries it out first. */
 function fault(route: string, kind: Json): Promise<Json> {

@@ -146,7 +146,7 @@ test('payments of the examples stay within the limits that their author has set'
 
 /** The examples that send a mail. */
 const MAILING = [
-	...['book-an-event', 'deposit-credits-customer', 'deposit-to-bank', 'morning-proof'],
+	...['deposit-to-bank', 'morning-proof'],
 	...['payout-with-approval', 'payouts-file-2-pay', 'payouts-file-4-settle', 'payouts-from-list'],
 	...['watch'],
 ].map((name) => `${name}.json`);
