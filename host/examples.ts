@@ -11,6 +11,9 @@ type Credentials = Record<string, { id: string; name: string }>;
 /** The other columns of the table of payouts. */
 const EMPTY = { coin: null, note: null, again: null, decision: null, result: null, message: null };
 
+/** Columns of an order that are empty at first. */
+const NO_RESULT: Json = { decision: '', result: '', received: '', message: '' };
+
 /** The first rows of the Data Tables, so that an example does something when it is executed for the first time. */
 const FIRST_ROWS: Record<string, Json[]> = {
 	// Other workflows write this one, so it has no first rows.
@@ -21,8 +24,8 @@ const FIRST_ROWS: Record<string, Json[]> = {
 	],
 	// The rate of the contract is 1542.648 after its fee, so the second order waits.
 	wallet_service_orders: [
-		{ orderNumber: 'A-1001', amount: '100.25', from: 'USDT', to: 'NGN', minimumRate: '1500' },
-		{ orderNumber: 'A-1002', amount: '50', from: 'USDT', to: 'NGN', minimumRate: '2000' },
+		{ order_number: 'A-1001', from: 'USDT', to: 'NGN', amount: '100.25', minimum_rate: '1500', ...NO_RESULT },
+		{ order_number: 'A-1002', from: 'USDT', to: 'NGN', amount: '50', minimum_rate: '2000', ...NO_RESULT },
 	],
 };
 

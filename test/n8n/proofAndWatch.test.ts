@@ -178,7 +178,7 @@ describe('watch', () => {
 		const workflow = await saveCopy(stack.client, stack.example('watch'), 'Watch a list', {});
 		const { mails } = await look(workflow);
 		expect(mails).toHaveLength(1);
-		const [{ text }] = mails as [{ text: string }];
+		const { text } = mails[0]!;
 		expect(text).toContain('2 payments of execution 812 are still under way');
 		expect(text).toContain('Open execution 812 under Executions.');
 		expect(text).toContain('choose Retry');

@@ -15,6 +15,8 @@ const FROM_AMOUNTS = ['fromAmount', 'from_amount', 'amount'];
 const TO_AMOUNTS = ['toAmount', 'to_amount'];
 const IDS = ['transactionId', 'transaction_id'];
 const CONTRACTS = ['contractId', 'contract_id'];
+/** Results of what has left no trace at the service. */
+const NOT_SENT = ['dryRun', 'notSent'];
 /** Beside the two currencies. */
 const OF_CONVERSIONS = ['fromAmount', 'from_amount', 'wantedRate', ...TO_AMOUNTS, ...CONTRACTS];
 
@@ -27,12 +29,12 @@ export function isConversion(item: IDataObject): boolean {
 }
 
 /**
- * The rows of a conversion; none of a dry run. Money that is not known to have come in has the amount ''. Of a conversion that was made
+ * The rows of a conversion; none of one that was not sent, as an order may wait for its rate many times. Money that is not known to have come in has the amount ''. Of a conversion that was made
  * before, the rows say nothing that the item does not know: what the book has of its amounts and its ID stays.
  */
 export function rowsOfConversion(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
 	const outcome = conversionOutcome(item);
-	if (outcome.result === 'dryRun') return [];
+	if (NOT_SENT.includes(outcome.result)) return [];
 	const keys = keysOfConversion(nameOf(item, place, context.execution));
 	const sides = [
 		{ key: keys.out, ...sideOut(item) },

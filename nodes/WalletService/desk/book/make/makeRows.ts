@@ -16,7 +16,7 @@ import type { RowContext, RowToWrite } from './rowToWrite.ts';
  * - a payment of a list without `result`: one row with the result `under way`, to be written before it is sent
  * - a payment with a result, or one that failed: one row under the same key. A dry run makes none
  * - an item of a dry run, before or after it: none, whatever its result
- * - a conversion with a result or a transaction ID: two rows, of what goes out and what comes in
+ * - a conversion with a result or a transaction ID: two rows, of what goes out and what comes in. One that was not sent makes none
  *
  * How to write them: by *Upsert* of the Data Table, with the columns mapped automatically. An event on `key`. A payment on `key` and the
  * number of the execution, so that a list that is run again never writes `under way` or `notSent` over what was paid or is unknown: of
