@@ -22,7 +22,7 @@ export async function startMailbox() {
 	const faults: Array<'refuse' | 'hangUp'> = [];
 
 	const take = async (stream: SMTPServerDataStream, { envelope }: SMTPServerSession) => {
-		const { subject = '', text = '', attachments } = await simpleParser(stream);
+		const { subject = '', text = '', html, attachments } = await simpleParser(stream);
 		const fault = faults.shift();
 		if (fault === 'refuse') throw Object.assign(new Error('Try again later'), { responseCode: 451 });
 		mails.push({
@@ -30,6 +30,7 @@ export async function startMailbox() {
 			to: envelope.rcptTo.map(({ address }) => address),
 			subject,
 			text: text.trimEnd(),
+			...(html && { html }),
 			...(attachments.length > 0 && {
 				attachments: attachments.map(({ filename = '', content }) => ({ name: filename, content })),
 			}),

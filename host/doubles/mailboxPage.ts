@@ -10,6 +10,8 @@ export interface Mail {
 	subject: string;
 	/** The plain text, without line feeds at the end. */
 	text: string;
+	/** As a mail program shows it. Missing if there is none. */
+	html?: string;
 	/** Missing if there are none. */
 	attachments?: Attachment[];
 	receivedAt: Date;
@@ -84,7 +86,7 @@ function attachmentOf({ name, content }: Attachment) {
 /** Addresses of pages become links, as in a mail program. */
 const withLinks = (text: string) =>
 	text
-		.split(/(https?:\/\/[^\s<>"']+)/)
+		.split(/(https?:\/\/[^\s<>"'\]]+)/)
 		.map((part, index) =>
 			index % 2 === 0 ? part : html`<a href="${part}" target="_blank" rel="noopener noreferrer">${part}</a>`,
 		);

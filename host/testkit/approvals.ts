@@ -1,72 +1,59 @@
 /** What people do with the examples that ask: fill in their forms, read their mails, and answer on their pages. */
+import { randomUUID } from 'node:crypto';
 import type { Mail } from '../doubles/mailbox.ts';
 import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import { formUrl } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { until } from '../until.ts';
-import type { Payment } from './payments.ts';
-import { calls, publishCopy, textFields, withParameters } from './workflows.ts';
+import { deliver } from './deliveries.ts';
+import { calls, node, publishLine } from './workflows.ts';
 
-export const YES = 'Yes, pay';
+export const YES = 'Yes, pay them';
+export const NOT_PAID = 'It was not paid: pay it now';
 
-export interface Question {
-	subject: string;
-	/** The lines before the link. */
-	lines: string[];
-	link: string;
-}
+/** A mail with the link of its page; '' if it has none. */
+export type Question = Mail & { link: string };
 
-/** The mails to the approver, oldest first. */
-export function questionsIn(mails: readonly Mail[]): Question[] {
-	return mails
-		.filter(({ subject }) => subject.startsWith('Approve '))
-		.map(({ subject, text }) => ({
-			subject,
-			lines: text.split('\n\n')[0]!.split('\n'),
-			link: /no here: (\S+)/.exec(text)![1]!,
-		}));
-}
-
-/** Waits for the mail with that subject, or whose subject begins like that, and until the page of its link is there. */
+/** Waits for the mail whose subject begins or reads like that. */
 export async function mailed(
 	{ mailbox }: Pick<Stack, 'mailbox'>,
 	subject: string | RegExp,
-): Promise<Mail & { link: string }> {
+): Promise<Question> {
 	const isIt = (mail: Mail) =>
 		typeof subject === 'string' ? mail.subject.startsWith(subject) : subject.test(mail.subject);
 	const wanted = () => `the mail "${subject}" among ${JSON.stringify(mailbox.mails, ['subject', 'text'], 2)}`;
 	const mail = await until(wanted, () => mailbox.mails.find(isIt));
-	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
-	if (link) await untilPage(link, 'form-waiting');
-	return { ...mail, link };
+	return { ...mail, link: linkIn(mail) };
 }
 
-/** Publishes copies of the workflows that check and pay a list from a file, with these settings for a second yes. */
-export async function publishForTwo(stack: Stack, settings: Record<string, string>) {
-	const paying = await publishCopy(stack, 'payouts-file-2-pay', 'Pays, two', {
-		Settings: withParameters(textFields(settings)),
-	});
-	const checking = await publishCopy(stack, 'payouts-file-1-check', 'Checks, two', {
-		Ask: withParameters(calls(paying)),
-	});
-	return { paying, checking };
+/** The mails that ask, oldest first. */
+export const questionsIn = (mails: readonly Mail[]): Question[] =>
+	mails.map((mail) => ({ ...mail, link: linkIn(mail) })).filter(({ link }) => link !== '');
+
+/** n8n writes the address of a button in brackets. */
+const linkIn = ({ text }: Mail): string =>
+	/https?:\/\/[^\s\]]+\/webhook-waiting\/[^\s\]]+/.exec(text)?.[0] ?? '';
+
+/** Answers on the page of an approver, whose first field shows the list. Returns what n8n then shows. */
+export const answer = async (
+	question: Pick<Question, 'link'>,
+	decision: string,
+	name = 'Ada Obi',
+	why = '',
+) => await send(question, ['', decision, name, why]);
+
+/** Sends these fields of a page, in their order. Waits until n8n can take them: it sends the mail before it waits. */
+export async function send({ link }: Pick<Question, 'link'>, fields: string[]): Promise<string> {
+	await untilAsked(link);
+	const { status, page } = await browse(link, fields);
+	if (status !== 200) throw new Error(`n8n answered ${status}: ${page.slice(-1500)}`);
+	return page;
 }
 
-/** Publishes a copy of payout-with-approval with these settings. */
-export const publishAsking = async (stack: Stack, settings: Record<string, string>) =>
-	await publishCopy(stack, 'payout-with-approval', 'Asks two', {
-		Settings: withParameters(textFields(settings)),
-	});
-
-/** Answers on the page of the approver. Returns what it then shows. Its link then says what was decided. */
-export async function answer({ link }: Pick<Question, 'link'>, decision: string): Promise<string> {
-	const { page } = await send(link, decision);
-	await untilPage(link, 'form-waiting');
-	return String((JSON.parse(page) as Json).formSubmittedText);
+/** Waits until the page of a question is there. */
+export async function untilAsked(link: string): Promise<void> {
+	await until(`the page ${link}`, async () => (await browse(link)).page.includes('<form'));
 }
-
-/** Sends the page of a question. Its first field shows what is asked. */
-export const send = async (link: string, decision: string) => await browse(link, ['', decision]);
 
 /** Opens a page as a browser does, or sends its form: the fields in their order, or by their names. */
 export async function browse(url: string, fields?: Array<string | File> | Array<[string, string]>) {
@@ -84,37 +71,13 @@ export async function browse(url: string, fields?: Array<string | File> | Array<
 	return { status: response.status, page: await response.text() };
 }
 
-/** Sends these fields of a page. Returns what it then shows, also if it stays open. */
-export async function post({ link }: { link: string }, ...fields: Array<[string, string]>): Promise<string> {
-	await untilPage(link, 'form-waiting');
-	const { status, page } = await browse(link, fields.length > 0 ? fields : [['other', '']]);
-	return status < 300 ? String((JSON.parse(page) as Json).formSubmittedText) : page;
-}
-
-/** Waits until the execution behind a page has that status, as the page itself does. */
+/** Waits until the execution behind the page of a form has that status, as the page itself does. */
 export async function untilPage(link: string, status: string): Promise<void> {
 	const url = new URL(link);
 	url.pathname += '/n8n-execution-status';
 	const isThere = async () => (await browse(url.href)).page === status;
 	await until(`the page to be ${status}`, isThere);
 }
-
-export interface Wanted {
-	key: string;
-	amount: string;
-	currency?: string;
-	destination?: string;
-	by?: string;
-}
-
-let requests = 0;
-
-/** A payment to approve, with a key of its own. */
-export const payment = (amount: string, more: Partial<Wanted> = {}): Wanted => ({
-	key: `REQ-${++requests}`,
-	amount,
-	...more,
-});
 
 /** Sends a workflow's form. Returns the page that then shows. */
 export async function sendForm(
@@ -132,29 +95,47 @@ export async function sendForm(
 	return page;
 }
 
-/** Uploads a good file of payouts to supplier-main. */
-export async function uploadList(stack: Stack, form: StoredWorkflow, rows: Payment[]): Promise<void> {
-	const lines = rows.map(({ key, amount }) => `${key},${amount},NGN,,supplier-main`);
-	const file = new File([['paymentKey,amount,currency,coin,destination', ...lines].join('\n')], 'list.csv');
-	const people = ['finance@example.com', 'approver@example.com'];
-	const page = await sendForm(stack, form, [file, ...people]);
-	if (!page.includes('The list is good')) throw new Error(`The list is refused: ${page.slice(-1500)}`);
+/** A row as *Payout List: Read* gives it to *ask and pay*. */
+export interface AskedRow extends Json {
+	paymentKey: string;
+	amount: string;
 }
 
-/** Asks for a payment by the form of payout-with-approval. Returns the page that then shows. */
-export async function ask(
-	stack: Pick<Stack, 'n8n' | 'example'>,
-	{ key, amount, currency = 'NGN', destination = 'supplier-main', by = 'Ada Obi' }: Wanted,
-	workflow = stack.example('payout-with-approval'),
-): Promise<string> {
-	return await sendForm(stack, workflow, [key, amount, currency, destination, by]);
+/** The webhooks that hand lists over, by the workflow that gets them. */
+const callers = new WeakMap<object, Map<string, string>>();
+
+/** Hands rows to *ask and pay*, as its callers do: all at once, and without waiting for it. */
+export async function handOver(
+	stack: Pick<Stack, 'client' | 'example' | 'n8n'>,
+	rows: Json[],
+	workflow = stack.example('ask-and-pay'),
+): Promise<void> {
+	const known = callers.get(stack) ?? new Map<string, string>();
+	callers.set(stack, known);
+	const path = known.get(workflow.id) ?? randomUUID();
+	if (!known.has(workflow.id)) {
+		const inputs = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };
+		const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
+		const options = { waitForSubWorkflow: false };
+		await publishLine(
+			stack.client,
+			`Hands over to ${workflow.name}`,
+			node('Webhook', 'webhook', webhook, { webhookId: path }),
+			node('One item each', 'splitOut', { fieldToSplitOut: 'body.rows', options: {} }),
+			node('Ask', 'executeWorkflow', { ...calls(workflow), workflowInputs: inputs, options }),
+		);
+		known.set(workflow.id, path);
+	}
+	const { status } = await deliver(`${stack.n8n.webhooks}/webhook/${path}`, JSON.stringify({ rows }));
+	if (status !== 200) throw new Error(`n8n answered ${status}`);
 }
 
-/** Waits for so many mails to the approver, and until their pages are there. Returns them by their subjects. */
-export async function asked({ mailbox }: Pick<Stack, 'mailbox'>, count = 1): Promise<Question[]> {
-	await until(`${count} questions`, () => questionsIn(mailbox.mails).length >= count);
-	const found = questionsIn(mailbox.mails);
-	if (found.length > count) throw new Error(`There are ${found.length} questions in place of ${count}`);
-	for (const { link } of found) await untilPage(link, 'form-waiting');
-	return found.sort((a, b) => a.subject.localeCompare(b.subject));
+let asked = 0;
+
+/** A row to supplier-main with a key of its own. */
+export function askedRow(amount: string, more: Json = {}): AskedRow {
+	asked += 1;
+	const to = { currency: 'NGN', coin: null, destination: 'supplier-main', destinationDetails: null };
+	const rest = { note: null, again: true, problems: [], askedBy: 'finance@example.com' };
+	return { row: asked + 1, paymentKey: `ASK-${asked}`, amount, ...to, ...rest, ...more };
 }

@@ -10,7 +10,7 @@ export const EXECUTED_BY = {
 	'n8n/mail': ['deposit-arrives', 'deposit-credits-customer', 'destination-reviewed'],
 	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
 	'n8n/payOnce': ['pay-once'],
-	'n8n/approval': ['payout-with-approval', 'agent-payout-with-approval'],
+	'n8n/askAndPay': ['ask-and-pay'],
 	'n8n/payoutsFromFile': [
 		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle'],
 		'totals-and-balances',

@@ -2,31 +2,26 @@
  * Payments and deliveries while the database is locked, and while n8n is killed. The tests run in their order, the least harm first,
  * on one n8n that no other file needs.
  */
-import { ageKeys } from '../../host/testkit/ageKeys.ts';
-import { until } from '../../host/n8n/client.ts';
+import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { whileLocked } from '../../host/testkit/database.ts';
-import { deliver, JSON_TYPE } from '../../host/testkit/deliveries.ts';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import {
 	answer,
-	ask,
-	asked,
+	askedRow,
 	browse,
+	handOver,
 	mailed,
-	payment,
-	publishAsking,
-	publishForTwo,
+	questionsIn,
 	send,
-	untilPage,
-	uploadList,
+	untilAsked,
 	YES,
 } from '../../host/testkit/approvals.ts';
-import { amountsPaid, failPayoutAfter, pay } from '../../host/testkit/payments.ts';
-import type { Payer, Payment } from '../../host/testkit/payments.ts';
-import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
-import type { PaymentRow } from '../../host/testkit/book.ts';
-import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { paymentRows, publishBookPayer } from '../../host/testkit/book.ts';
+import { whileLocked } from '../../host/testkit/database.ts';
+import { deliver, JSON_TYPE } from '../../host/testkit/deliveries.ts';
+import { amountsPaid, failPayoutAfter, PAY_OUT, pay } from '../../host/testkit/payments.ts';
+import type { Payer } from '../../host/testkit/payments.ts';
 import { executionsByEvent } from '../../soak/deliveries/executions.ts';
 import { deliverAndKill, publishSlowTrigger, startKeeping } from '../../soak/deliveries/situations.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
@@ -34,78 +29,43 @@ import { depositAndKill } from './depositKills.ts';
 import { useOwnStack } from './setup.ts';
 
 let caller: Payer;
-/** Calls a copy of *pay once* that waits for a minute between a payment and its row. */
-let heldCaller: Payer;
 
-/** They need the yes of a second person. */
-let forTwo: Awaited<ReturnType<typeof publishForTwo>>;
-let asking: StoredWorkflow;
-const SECOND = 'second@example.com';
-
-const stack = useOwnStack(
-	startKeeping(['payout-with-approval', 'payouts-file-1-check', 'convert-at-rate', 'deposit-to-bank']),
-);
+const stack = useOwnStack(startKeeping(['ask-and-pay', 'convert-at-rate', 'deposit-to-bank']));
 
 beforeAll(async () => {
 	caller = await publishBookPayer(stack, 'Calls pay once');
-	const payOnce = await publishCopy(stack, 'pay-once', 'Pay once, held', {
-		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 60 : 0 }}" }),
-	});
-	heldCaller = await publishBookPayer(stack, 'Calls it, held', {}, payOnce);
-	const two = { secondYesAbove: 'NGN 1000', secondApprover: SECOND };
-	forTwo = await publishForTwo(stack, two);
-	asking = await publishAsking(stack, { approver: 'approver@example.com', ...two });
 });
 
 const paid = () => amountsPaid(stack);
 
-const payOnce = async (...rows: Payment[]) => await pay(stack.n8n, caller, rows);
-const resultsOf = (rows: Json[]) => rows.map(({ result }) => result);
+const payOnce = async (...rows: Json[]) => await pay(stack.n8n, caller, rows);
+const resultsOf = (items: Json[]) => items.map(({ result }) => result);
 
-/** Lets *pay once* pay these rows. Waits until the service has made the payout with that number, and does not answer. */
-async function payUntilKilled(rows: Payment[], number: number): Promise<void> {
+/** Begins to pay. Waits until the service has made the payout with that number, and does not answer. */
+async function untilUnderWay(number: number, begin: () => Promise<unknown>): Promise<void> {
 	await failPayoutAfter(stack, number - 1, { delayMs: 60_000 });
-	await startToPay(caller, rows, number);
-}
-
-/** Waits until the service has made the payout with that number. */
-async function startToPay(by: Payer, rows: Payment[], number: number): Promise<void> {
 	const before = paid().length;
-	void pay(stack.n8n, by, rows).catch(() => undefined);
+	void begin().catch(() => undefined);
 	await until(`payout ${number}`, () => paid().length === before + number);
 }
 
-async function rowsOf(rows: Payment[]): Promise<PaymentRow[]> {
-	return (await paymentRows(stack)).filter(({ paymentKey }) => rows.some(({ key }) => key === paymentKey));
-}
+/** The execution of the workflow that n8n has found killed. */
+const killed = async ({ id }: StoredWorkflow) =>
+	(await stack.client.executions(id)).find(({ status }) => status === 'crashed')!;
 
-/** What a person writes when the request is over. */
-async function settle({ key }: Payment, word: string): Promise<void> {
-	await ageKeys(stack);
-	await bookTable(stack).update({ key }, { settle: word });
-}
-
-/** Says yes to the newest question as the first person. Returns the question to the second one. */
-async function sayFirstYes(): Promise<{ link: string }> {
-	const first = await mailed(stack, 'Approve ');
-	stack.mailbox.mails.splice(0);
-	await answer(first, YES);
-	const second = await mailed(stack, 'Approve ');
-	expect(second.to).toEqual([SECOND]);
-	stack.mailbox.mails.splice(0);
-	return second;
+/** Hands a list to *ask and pay*. Returns the question, whose page is there. */
+async function asked(...rows: Json[]) {
+	const known = questionsIn(stack.mailbox.mails).length;
+	await handOver(stack, rows);
+	const question = await until('the question', () => questionsIn(stack.mailbox.mails)[known]);
+	await untilAsked(question.link);
+	return question;
 }
 
 const list = Array.from({ length: 8 }, (_, index) => ({ key: `LIST-${index}`, amount: `${index + 1}.25` }));
-const amounts = list.map(({ amount }) => amount);
 const lost = { key: 'LOST', amount: '70' };
-const held = { key: 'HELD', amount: '75' };
-const large = [
-	{ key: 'LARGE-1', amount: '600' },
-	{ key: 'LARGE-2', amount: '600.01' },
-];
-/** They get no answer before the kill. */
-const secondQuestions: Array<{ link: string }> = [];
+/** It is approved before the kill. */
+const approved = ['90', '91', '92', '93'].map((amount) => askedRow(amount));
 
 /** Delivers an event again that the workflow has handled before the kills. */
 let repeat: () => ReturnType<typeof deliver>;
@@ -130,84 +90,79 @@ test('what arrives while the database is locked is not acknowledged, and runs on
 });
 
 test('n8n is killed while the approver is asked: the link works', async () => {
-	await uploadList(stack, forTwo.checking, large);
-	secondQuestions.push(await sayFirstYes());
-	await ask(stack, payment('1000.01'), asking);
-	secondQuestions.push(await sayFirstYes());
-	for (const amount of ['80', '81']) await ask(stack, payment(amount));
-	const [first, second] = await asked(stack, 2);
 	// The payments of later tests are under way at the same kill.
 	await stack.control('POST', '/reset');
-	await startToPay(heldCaller, [held], 1);
-	await payUntilKilled(list, 4);
-	await payUntilKilled([lost], 1);
-	const asks = [stack.example('payout-with-approval'), ...Object.values(forTwo), asking];
-	await stack.restart('kill', ...asks, caller.workflow, heldCaller.workflow);
+	const [first, second, third] = [
+		await asked(askedRow('80')),
+		await asked(askedRow('81')),
+		await asked(...approved),
+	];
+	await untilUnderWay(4, () => payOnce(...list));
+	await untilUnderWay(2, () => answer(third, YES, 'Ada Obi'));
+	await untilUnderWay(1, () => payOnce(lost));
 	const before = paid();
-	for (const { link, lines } of [first!, second!])
-		expect((await browse(link)).page).toContain(lines[0]!.replace('Pay:', '<b>Pay:</b>'));
-	expect(await answer(first!, YES)).toMatch(/^Paid: 80 NGN/);
-	expect(await answer(second!, 'No')).toMatch(/^Not paid: 81 NGN/);
+	await stack.restart('kill', caller.workflow);
+	await untilAsked(first.link);
+	expect((await browse(first.link)).page).toContain('80 NGN');
+	await answer(first, YES);
+	await mailed(stack, '1 of 1 payout paid: 80 NGN');
+	await answer(second, 'No');
+	await mailed(stack, 'Not approved, nothing is paid. Ready to pay: 1 payout, 81 NGN');
 	expect(paid()).toEqual([...before, '80']);
 });
 
-test('n8n is killed between the first yes and the second one: a list and a payment are paid once, after both', async () => {
-	const before = paid();
-	for (const question of secondQuestions) expect(await answer(question, YES)).toMatch(/^(Approved|Paid): /);
-	await mailed(stack, '2 of 2 payouts paid');
-	expect(paid().slice(before.length).sort()).toEqual(['1000.01', '600', '600.01']);
-	for (const { link } of secondQuestions) {
-		await send(link, YES);
-		await untilPage(link, 'form-waiting');
-	}
-	expect(paid()).toHaveLength(before.length + 3);
-	const approved = (await paymentRows(stack)).filter(({ approvedBy }) => approvedBy);
-	expect(approved.map(({ result, approvedBy }) => [result, approvedBy])).toEqual(
-		expect.arrayContaining(Array(3).fill(['paid', `approver@example.com, ${SECOND}`])),
-	);
+test('n8n is killed while an approved list is paid: Retry pays the rest, and nobody is asked again', async () => {
+	const questions = questionsIn(stack.mailbox.mails).length;
+	const { id } = await killed(stack.example('ask-and-pay'));
+	const retried = stack.client.retry(id, 'original');
+	const { subject, attachments } = await mailed(stack, '2 of 4 payouts paid: 185 NGN');
+	expect(subject).toContain('1 paid before, 1 NOT KNOWN');
+	expect(attachments).toHaveLength(1);
+	expect(questionsIn(stack.mailbox.mails)).toHaveLength(questions + 1);
+	await ageKeys(stack);
+	await send(await mailed(stack, 'Was it paid? '), ['It was paid']);
+	expect((await retried).status).toBe('success');
+	const amounts = approved.map(({ amount }) => amount);
+	expect(paid().filter((amount) => amounts.includes(amount))).toEqual(amounts);
 });
 
-test('n8n is killed while pay once pays a list: one row is left to a person, the others are paid by the next run', async () => {
-	expect((await rowsOf(list)).map(({ result }) => result)).toEqual(['paid', 'paid', 'paid']);
-	const rows = await payOnce(...list);
-	expect(resultsOf(rows)).toEqual([
+test('n8n is killed while pay once pays a list: Retry and the same list again pay the rest once', async () => {
+	const amounts = list.map(({ amount }) => amount);
+	const paidOf = () => paid().filter((amount) => amounts.includes(amount));
+	expect(paidOf()).toEqual(amounts.slice(0, 4));
+	const wanted = [
 		...['alreadyPaid', 'alreadyPaid', 'alreadyPaid', 'unknown'],
 		...['paid', 'paid', 'paid', 'paid'],
-	]);
-	expect(rows[3]!.message).toMatch(/may have moved this money\. Wait five minutes, .* wasPaid or wasNotPaid/);
-	expect((await rowsOf([list[3]!]))[0]).toMatchObject({ result: 'unknown', message: rows[3]!.message });
-	const made = paid();
-	expect(made.filter((amount) => amounts.includes(amount))).toEqual(amounts);
-	// The newest execution that was killed is that of the next test.
-	const executions = await stack.client.executions(stack.example('pay-once').id);
-	const [, killed] = executions.filter(({ status }) => status === 'crashed');
-	expect((await stack.client.retry(killed!.id, 'original')).status).toBe('success');
-	expect(resultsOf(await payOnce(list[3]!))).toEqual(['unknown']);
-	await settle(list[3]!, 'wasPaid');
+	];
+	const crashed = (await stack.client.executions(caller.workflow.id)).filter(
+		({ status }) => status === 'crashed',
+	);
+	const ofList = crashed.find((execution) => itemsOf(execution, 'One item each').length === list.length)!;
+	const retried = await stack.client.retry(ofList.id, 'original');
+	expect(resultsOf(itemsOf(retried, PAY_OUT))).toEqual(wanted);
+	expect(paidOf()).toEqual(amounts);
+	const again = await payOnce(...list);
+	expect(resultsOf(again)).toEqual(wanted.map((result) => (result === 'paid' ? 'alreadyPaid' : result)));
+	expect((again[3]!.error as Json).description).toContain('unknown whether the money was moved');
+	await ageKeys(stack);
+	expect(resultsOf(await payOnce({ ...list[3]!, decision: 'wasPaid' }))).toEqual(['alreadyPaid']);
 	expect(resultsOf(await payOnce(...list))).toEqual(list.map(() => 'alreadyPaid'));
-	expect(paid()).toEqual(made);
+	expect(paidOf()).toEqual(amounts);
 });
 
-test('n8n is killed during a payment of pay once: a person says that it was not paid, and it is paid once', async () => {
+test('a row that was under way at a kill says so in the book, until a later run knows more', async () => {
+	const rowsOfLost = async () =>
+		(await paymentRows(stack)).filter(({ paymentKey }) => paymentKey === lost.key);
+	expect(await rowsOfLost()).toMatchObject([{ result: 'under way', amount: '70', payoutId: null }]);
 	// The service forgets the payment, as if the request had never arrived.
 	await stack.control('POST', '/reset');
 	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
-	await settle(lost, 'wasNotPaid');
-	const both = await Promise.all([payOnce(lost), payOnce(lost)]);
-	expect(both.flat().filter(({ result }) => result === 'paid')).toHaveLength(1);
+	await ageKeys(stack);
+	const decided = { ...lost, decision: 'wasNotPaid' };
+	const both = (await Promise.all([payOnce(decided), payOnce(decided)])).flat();
+	expect(both.filter(({ result }) => result === 'paid')).toHaveLength(1);
 	expect(paid()).toEqual(['70']);
-	expect(await rowsOf([lost])).toMatchObject([{ result: 'paid', settle: '', payoutId: expect.any(String) }]);
-});
-
-test('n8n is killed after a payment of pay once and before its row: the next run says alreadyPaid and adds the row', async () => {
-	expect(await rowsOf([held])).toEqual([]);
-	const row = { message: expect.stringContaining('could not write it here'), payoutId: '' };
-	for (let run = 0; run < 2; run += 1)
-		expect(await pay(stack.n8n, heldCaller, [held])).toMatchObject([{ result: 'alreadyPaid', ...row }]);
-	expect(await rowsOf([held])).toMatchObject([
-		{ ...row, result: 'paid', amount: '75', execution: '', time: null },
-	]);
-	expect(paid()).not.toContain('75');
+	expect((await rowsOfLost()).filter(({ result }) => result === 'paid')).toHaveLength(1);
 });
 
 // The soaks have more kills than these.

@@ -1,0 +1,271 @@
+/** The example *Part: ask and pay*: a person answers on the page of a mail. `kills.test.ts` kills n8n meanwhile. */
+import { itemsOf, until } from '../../host/n8n/client.ts';
+import type { Json } from '../../host/n8n/client.ts';
+import { ageKeys } from '../../host/testkit/ageKeys.ts';
+import {
+	answer,
+	askedRow as row,
+	browse,
+	handOver,
+	mailed as mailedTo,
+	NOT_PAID,
+	questionsIn,
+	send,
+	untilAsked,
+	YES,
+} from '../../host/testkit/approvals.ts';
+import type { AskedRow } from '../../host/testkit/approvals.ts';
+import { bookTable, paymentRows } from '../../host/testkit/book.ts';
+import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
+import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { testExamplesOf } from './executedExamples.ts';
+import { renewForEachTest, useStack } from './setup.ts';
+
+const [ASKER, FIRST, SECOND] = ['finance@example.com', 'approver@example.com', 'second@example.com'];
+
+const stack = useStack('ask-and-pay');
+
+renewForEachTest(stack);
+beforeEach(async () => await bookTable(stack).clear());
+
+const paid = () => amountsPaid(stack);
+const mailed = (subject: string | RegExp) => mailedTo(stack, subject);
+const mails = () => stack.mailbox.mails;
+const questions = () => questionsIn(mails());
+
+/** Hands over the rows. Returns the question to the approver, whose page is there. */
+async function asked(...rows: Json[]) {
+	await handOver(stack, rows);
+	const question = await mailed('Approve? ');
+	await untilAsked(question.link);
+	return question;
+}
+
+/** The newest execution of the workflow, when it has ended. */
+async function ended({ id } = stack.example('ask-and-pay')) {
+	return (await stack.client.executions(id)).find(({ status }) => status !== 'waiting')!;
+}
+
+const approversOf = async (rows: AskedRow[]) =>
+	(await paymentRows(stack))
+		.filter(({ paymentKey }) => rows.some((each) => each.paymentKey === paymentKey))
+		.map(({ result, approvedBy }) => [result, approvedBy]);
+
+test('after a yes, exactly what the page showed is paid, and both read the results', async () => {
+	const rows = [
+		row('1250.50', { note: 'Rent of May' }),
+		row('12.5', { currency: null, coin: 'USDT', destination: 'treasury' }),
+	];
+	const question = await asked(...rows);
+	expect(question.to).toEqual([FIRST]);
+	expect(question.subject).toBe('Approve? Ready to pay: 2 payouts, 1,250.50 NGN, 12.5 USDT');
+	expect(question.text).toContain(`Asked by ${ASKER}.`);
+	const { page } = await browse(question.link);
+	for (const words of ['1,250.50 NGN', 'to treasury', 'Rent of May', '5,000,000.00', rows[1]!.paymentKey])
+		expect(page).toContain(words);
+	expect(paid()).toEqual([]);
+	expect(await bookTable(stack).rows()).toEqual([]);
+
+	expect(await answer(question, YES, 'Ada Obi')).toContain('Got it, thanks');
+	const result = await mailed('2 of 2 payouts paid: 1,250.50 NGN, 12.5 USDT');
+	expect(result.to).toEqual([FIRST, ASKER]);
+	expect(result.text).toContain('1,250.50 NGN to supplier-main');
+	expect(result.html).toContain('<table');
+	const file = result.attachments![0]!.content.toString('utf8');
+	expect(file).toContain('Rent of May');
+	expect(file.match(/,paid,/g)).toHaveLength(2);
+	expect(await approversOf(rows)).toEqual([
+		['paid', 'Ada Obi'],
+		['paid', 'Ada Obi'],
+	]);
+	expect(paid()).toEqual(['1250.50', '12.5']);
+
+	// The same list again: nothing is left to ask.
+	mails().splice(0);
+	await handOver(stack, rows);
+	expect((await mailed('Nothing is left to pay')).to).toEqual([FIRST, ASKER]);
+	expect(questions()).toEqual([]);
+	expect(paid()).toHaveLength(2);
+});
+
+test('a link that is opened pays nothing, of several answers one counts, and an answered link says so', async () => {
+	const question = await asked(row('20'));
+	for (const method of ['GET', 'HEAD'])
+		for (const url of [question.link, `${question.link}&Pay these payouts?=${YES}&field-1=${YES}`])
+			await fetch(encodeURI(url), { method });
+	const withoutSignature = question.link.replace(/signature=\w+/, `signature=${'0'.repeat(64)}`);
+	expect((await browse(withoutSignature, ['', YES, 'Eve', ''])).status).toBe(401);
+	expect(paid()).toEqual([]);
+	const answers = await Promise.all(
+		[YES, YES, YES].map((word) => browse(question.link, ['', word, 'Ada', ''])),
+	);
+	expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+	await mailed('1 of 1 payout paid');
+	await ended();
+	const again = await browse(question.link, ['', YES, 'Ada', '']);
+	expect(again.page).toContain('No action required');
+	expect((await browse(question.link)).page).toContain('No action required');
+	expect(paid()).toEqual(['20']);
+	expect(mails().filter(({ subject }) => subject.includes('paid'))).toHaveLength(1);
+});
+
+test('a no pays nothing, and both read who said it and why, whatever stands in it', async () => {
+	const rows = [row('30')];
+	await answer(await asked(...rows), 'No', 'Ada <b>Obi</b>', '<img src=x onerror=alert(1)> & {{ 7*7 }}');
+	const { to, text, html } = await mailed('Not approved, nothing is paid. Ready to pay: 1 payout, 30 NGN');
+	expect(to).toEqual([FIRST, ASKER]);
+	expect(text).toContain('Name: Ada <b>Obi</b>\nReason: <img src=x onerror=alert(1)> & {{ 7*7 }}');
+	expect(html).toContain('Name: Ada Obi</p>');
+	expect(html).not.toMatch(/<img|Ada <b>|Reason: .*49/);
+	expect(paid()).toEqual([]);
+	expect(await bookTable(stack).rows()).toEqual([]);
+});
+
+test.each([
+	['another word', ['', 'Yes', 'Ada', '']],
+	['no name', ['', YES, ' ', '']],
+	['nothing at all', ['']],
+])('an answer with %s is a no', async (_, fields) => {
+	await send(await asked(row('31')), fields);
+	await mailed('Not approved');
+	expect(paid()).toEqual([]);
+});
+
+test('above the sum, a second person must say yes, too', async () => {
+	const rows = [row('100000'), row('0.01')];
+	await answer(await asked(...rows), YES, 'Ada Obi');
+	const second = await mailed(/^Approve\? .*/);
+	expect(second.to).toEqual([FIRST]);
+	const next = await until('the second question', () => questions()[1]);
+	expect(next.to).toEqual([SECOND]);
+	expect(next.text).toContain('Ada Obi has said yes.');
+	await untilAsked(next.link);
+	expect((await browse(next.link)).page).toContain('100,000 NGN');
+	expect(paid()).toEqual([]);
+	await answer(next, YES, 'Ben Eze');
+	await mailed('2 of 2 payouts paid');
+	expect(paid()).toEqual(['100000', '0.01']);
+	expect(await approversOf(rows)).toEqual(Array(2).fill(['paid', 'Ada Obi, Ben Eze']));
+});
+
+test('up to the sum, one yes is enough; a code without a sum needs two, and a no of the second pays nothing', async () => {
+	const rows = [row('100000')];
+	await answer(await asked(...rows), YES, 'Ada Obi');
+	await mailed('1 of 1 payout paid');
+	expect(await approversOf(rows)).toEqual([['paid', 'Ada Obi']]);
+	mails().splice(0);
+	await answer(await asked(row('0.1', { currency: null, coin: 'BTC', destination: 'treasury' })), YES);
+	const second = await until('the second question', () => questions()[1]);
+	await answer(second, 'No', 'Ben Eze', 'Too much');
+	const { text } = await mailed('Not approved');
+	expect(text).toContain('Name: Ben Eze\nReason: Too much');
+	expect(paid()).toEqual(['100000']);
+});
+
+test('nobody is asked about a list that cannot be paid, and both read why', async () => {
+	await handOver(stack, [
+		row('10'),
+		row('500000.01'),
+		row('11', { problems: ['The note is not in this list.'] }),
+		row('12', { destination: 'nobody' }),
+	]);
+	const { to, text } = await mailed('Not ready to pay');
+	expect(to).toEqual([FIRST, ASKER]);
+	for (const reason of [
+		"above 'Maximum Amount' 500000",
+		'The note is not in this list',
+		"'nobody' is not one of",
+	])
+		expect(text).toContain(reason);
+	expect(questions()).toEqual([]);
+	expect(paid()).toEqual([]);
+	mails().splice(0);
+	await handOver(stack, [row('5000000.01', { destination: 'supplier-usd', currency: 'USD' })]);
+	await mailed('Not ready to pay');
+	expect(questions()).toEqual([]);
+});
+
+test('an unknown payment is asked about, paid once after the answer, and told by a second mail', async () => {
+	const rows = [row('40'), row('41.5'), row('42')];
+	await failPayoutAfter(stack, 1, { dropBefore: true });
+	await answer(await asked(...rows), YES, 'Ada Obi');
+	expect((await mailed('2 of 3 payouts paid')).subject).toContain('1 NOT KNOWN');
+	const question = await mailed('Was it paid? ');
+	expect(question.to).toEqual([FIRST]);
+	await untilAsked(question.link);
+	expect((await browse(question.link)).page).toContain('41.5 NGN to supplier-main');
+	await ageKeys(stack);
+	await send(question, [NOT_PAID]);
+	expect((await mailed('1 of 1 payout paid: 41.5 NGN')).to).toEqual([FIRST, ASKER]);
+	await browse(question.link, [NOT_PAID]);
+	expect(paid()).toEqual(['40', '42', '41.5']);
+	// The last payment is of a later run.
+	const results = ['paid', 'unknown', 'paid', 'paid'];
+	expect(await approversOf(rows)).toEqual(results.map((result) => [result, 'Ada Obi']));
+});
+
+test('an answer that comes too early, or whose payment is unknown again, is asked again', async () => {
+	await failPayoutAfter(stack, 0, { dropAfter: true });
+	await answer(await asked(row('50')), YES);
+	await send(await mailed('Was it paid? '), [NOT_PAID]);
+	const again = await until(
+		'the second question',
+		() => questions().filter(({ subject }) => subject.startsWith('Was it'))[1],
+	);
+	await ageKeys(stack);
+	await send(again, ['It was paid']);
+	await mailed(/1 paid before/);
+	expect(paid()).toEqual(['50']);
+});
+
+test('a wait that runs out pays nothing, and both read it', async () => {
+	const soon = {
+		limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' } },
+	};
+	const copy = await publishCopy(stack, 'ask-and-pay', 'Asks for a moment', {
+		'Ask the approver': withParameters({ options: soon }),
+	});
+	await handOver(stack, [row('60')], copy);
+	const { text, to } = await mailed('Not approved, nothing is paid.');
+	expect(to).toEqual([FIRST, ASKER]);
+	expect(text).toContain('nobody said yes in time');
+	expect(paid()).toEqual([]);
+});
+
+const HOSTILE = `<img src=x onerror=alert(1)>"'{{ 7*7 }}\r\nBcc: evil@example.com`;
+
+test.each([`${ASKER}, evil@example.com`, `${ASKER}\r\nBcc: evil@example.com`, `<script>${ASKER}</script>`])(
+	'texts of a list reach no page and no mail as markup, and add no receiver: %j',
+	async (askedBy) => {
+		const question = await asked(row('70', { note: HOSTILE, destinationDetails: HOSTILE, askedBy }));
+		expect(question.to).toEqual([FIRST]);
+		const { page } = await browse(question.link);
+		expect(page).toContain('&lt;img src');
+		for (const shown of [page, question.html])
+			expect(shown).not.toMatch(/<img src=x|<script>finance|evil@example.com,/);
+		await answer(question, YES, '<script>Ada</script>');
+		const { to, html } = await mailed('1 of 1 payout paid');
+		expect(to).toEqual([FIRST, ASKER]);
+		expect(html).toMatch(/&(lt|#60);img src/);
+		expect(html).not.toMatch(/<img|<script/);
+		mails().splice(0);
+		await handOver(stack, [row('71', { destination: HOSTILE, askedBy })]);
+		const refused = await mailed('Not ready to pay');
+		expect(refused.to).toEqual([FIRST, ASKER]);
+		expect(refused.html).not.toMatch(/<img|<script/);
+	},
+);
+
+test('without an address of who asks, only the approver gets mails', async () => {
+	await answer(await asked(row('80', { askedBy: null })), YES);
+	expect((await mailed('1 of 1 payout paid')).to).toEqual([FIRST]);
+});
+
+test('started by hand, without a list, it says so in one mail, and asks nobody', async () => {
+	const execution = await stack.client.runByHand(stack.example('ask-and-pay').id, 'When called');
+	expect(execution.status).toBe('success');
+	expect(itemsOf(execution, 'Report')[0]).toMatchObject({ isGood: false });
+	expect(mails()).toMatchObject([{ to: [FIRST], subject: expect.stringContaining('Not ready to pay') }]);
+});
+
+testExamplesOf('n8n/askAndPay', stack);
