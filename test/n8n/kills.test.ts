@@ -112,16 +112,17 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 });
 
 test('n8n is killed while an approved list is paid: Retry pays the rest, and nobody is asked again', async () => {
-	const questions = questionsIn(stack.mailbox.mails).length;
+	const approvals = () => stack.mailbox.mails.filter(({ subject }) => subject.startsWith('Approve? '));
+	const before = approvals().length;
 	const { id } = await killed(stack.example('ask-and-pay'));
 	const retried = stack.client.retry(id, 'original');
 	const { subject, attachments } = await mailed(stack, '2 of 4 payouts paid: 185 NGN');
 	expect(subject).toContain('1 paid before, 1 NOT KNOWN');
 	expect(attachments).toHaveLength(1);
-	expect(questionsIn(stack.mailbox.mails)).toHaveLength(questions + 1);
 	await ageKeys(stack);
 	await send(await mailed(stack, 'Was it paid? '), ['It was paid']);
 	expect((await retried).status).toBe('success');
+	expect(approvals()).toHaveLength(before);
 	const amounts = approved.map(({ amount }) => amount);
 	expect(paid().filter((amount) => amounts.includes(amount))).toEqual(amounts);
 });
@@ -137,13 +138,14 @@ test('n8n is killed while pay once pays a list: Retry and the same list again pa
 	const crashed = (await stack.client.executions(caller.workflow.id)).filter(
 		({ status }) => status === 'crashed',
 	);
-	const ofList = crashed.find((execution) => itemsOf(execution, 'One item each').length === list.length)!;
+	// The newest one has paid the row of the next test.
+	const ofList = crashed[1]!;
 	const retried = await stack.client.retry(ofList.id, 'original');
 	expect(resultsOf(itemsOf(retried, PAY_OUT))).toEqual(wanted);
 	expect(paidOf()).toEqual(amounts);
 	const again = await payOnce(...list);
 	expect(resultsOf(again)).toEqual(wanted.map((result) => (result === 'paid' ? 'alreadyPaid' : result)));
-	expect((again[3]!.error as Json).description).toContain('unknown whether the money was moved');
+	expect((again[3]!.error as Json).description).toContain('Look this payment up at the service');
 	await ageKeys(stack);
 	expect(resultsOf(await payOnce({ ...list[3]!, decision: 'wasPaid' }))).toEqual(['alreadyPaid']);
 	expect(resultsOf(await payOnce(...list))).toEqual(list.map(() => 'alreadyPaid'));
