@@ -25,7 +25,6 @@ import type { Payer } from '../../host/testkit/payments.ts';
 import { executionsByEvent } from '../../soak/deliveries/executions.ts';
 import { deliverAndKill, publishSlowTrigger, startKeeping } from '../../soak/deliveries/situations.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
-import { depositAndKill } from './depositKills.ts';
 import { useOwnStack } from './setup.ts';
 
 let caller: Payer;
@@ -180,8 +179,4 @@ test('no delivery is lost or done twice while n8n is killed', async () => {
 	expect(await repeat()).toMatchObject({ status: 200, answer: { ok: true } });
 	const executions = (await executionsByEvent(stack)).get('e1000001')!;
 	expect(executions.map(({ stoppedAsDuplicate }) => stoppedAsDuplicate)).toEqual([false, true]);
-});
-
-test('each deposit is paid once through faults and kills, and the sums are those of the service', async () => {
-	expect((await depositAndKill(stack)).misses).toEqual([]);
 });
