@@ -63,6 +63,8 @@ async function asked(...rows: Json[]) {
 
 const list = Array.from({ length: 8 }, (_, index) => ({ key: `LIST-${index}`, amount: `${index + 1}.25` }));
 const lost = { key: 'LOST', amount: '70' };
+/** It needs two, of whom one says yes before the kill. */
+const large = askedRow('100000.01');
 /** It is approved before the kill. */
 const approved = ['90', '91', '92', '93'].map((amount) => askedRow(amount));
 
@@ -96,6 +98,10 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 		await asked(askedRow('81')),
 		await asked(...approved),
 	];
+	await answer(await asked(large), YES, 'Ada Obi');
+	const toSecond = await until('the second person to be asked', () =>
+		questionsIn(stack.mailbox.mails).find(({ to }) => to.includes('second@example.com')),
+	);
 	await untilUnderWay(4, () => payOnce(...list));
 	await untilUnderWay(2, () => answer(third, YES, 'Ada Obi'));
 	await untilUnderWay(1, () => payOnce(lost));
@@ -108,6 +114,12 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 	await answer(second, 'No');
 	await mailed(stack, 'Not approved, nothing is paid. Ready to pay: 1 payout, 81 NGN');
 	expect(paid()).toEqual([...before, '80']);
+	await answer(toSecond, YES, 'Ben Eze');
+	await mailed(stack, '1 of 1 payout paid: 100,000.01 NGN');
+	expect(paid()).toEqual([...before, '80', large.amount]);
+	expect(
+		(await paymentRows(stack)).filter(({ paymentKey }) => paymentKey === large.paymentKey),
+	).toMatchObject([{ result: 'paid', approvedBy: 'Ada Obi, Ben Eze' }]);
 });
 
 test('n8n is killed while an approved list is paid: Retry pays the rest, and nobody is asked again', async () => {
