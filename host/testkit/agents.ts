@@ -113,7 +113,7 @@ export async function startChat(
 
 /** What the tools of such an agent have answered, which the scripted model repeats. Throws if the execution failed. */
 export function toolAnswers(execution: Execution): string[] {
-	const [{ output }] = itemsOf(succeeded(execution), 'Treasurer') as [Json];
+	const [{ output }] = itemsOf(succeeded(execution), 'Agent') as [Json];
 	return (JSON.parse(output as string) as unknown[]).map(String);
 }
 

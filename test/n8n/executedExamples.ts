@@ -4,17 +4,15 @@ import type { Stack } from '../../host/stack.ts';
 
 /** The examples that each test file executes. `examples.test.ts` checks that none is missing. */
 export const EXECUTED_BY = {
-	'n8n/examples': ['payout-by-chat'],
-	'n8n/payouts': ['payouts-from-list', 'payouts-from-table'],
+	'n8n/payouts': [
+		...['payouts-from-list', 'payouts-from-table', 'payouts-from-file', 'request-a-payout'],
+		...['agent-asks-for-payouts', 'payout-by-chat'],
+	],
 	'n8n/goLive': ['go-live'],
 	'n8n/mail': ['deposit-arrives', 'deposit-credits-customer', 'destination-reviewed'],
 	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
 	'n8n/payOnce': ['pay-once'],
 	'n8n/askAndPay': ['ask-and-pay'],
-	'n8n/payoutsFromFile': [
-		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle'],
-		'totals-and-balances',
-	],
 	'n8n/events': ['book-an-event'],
 	'n8n/proofAndWatch': ['morning-proof', 'watch'],
 };

@@ -1,14 +1,22 @@
 /** The examples that hand payments over, on a real n8n: from their triggers to their mails and rows. */
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
-import type { Json } from '../../host/n8n/client.ts';
+import type { Execution, Json } from '../../host/n8n/client.ts';
+import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
+import { formUrl } from '../../host/stack.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
+import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
+import { answer, browse, mailed, sendForm, YES } from '../../host/testkit/approvals.ts';
 import { paymentRows } from '../../host/testkit/book.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { renewForEachTest, useStack } from './setup.ts';
+import { renewForEachTest, useModel, useStack } from './setup.ts';
 
-const stack = useStack('payouts-from-list', 'payouts-from-table');
+const stack = useStack(
+	...['payouts-from-list', 'payouts-from-table', 'payouts-from-file', 'request-a-payout'],
+	...['agent-asks-for-payouts', 'payout-by-chat', 'deposit-arrives'],
+);
+const model = useModel();
 renewForEachTest(stack);
 
 const run = async (example: string, trigger: string) =>
@@ -19,49 +27,68 @@ const paidNow = () => payoutsMade(stack).map(({ amount, destination }) => `${amo
 /** The results of the payments that an execution made or did not make. */
 const resultsOf = (items: Json[]) => items.map(({ result }) => result);
 
-describe('payouts from a list', () => {
-	const payList = async () => itemsOf(await run('payouts-from-list', 'Start'), 'Pay once');
+const payList = async () => itemsOf(await run('payouts-from-list', 'Start'), 'Pay once');
 
-	test('payouts from a list pays three once: the second click says so and sends nothing', async () => {
-		expect(resultsOf(await payList())).toEqual(['paid', 'paid', 'paid']);
-		const payouts = ['1250.50 supplier-main', '75.25 supplier-usd', '12.50 treasury'];
-		expect(paidNow()).toEqual(payouts);
-		expect(await paymentRows(stack)).toMatchObject([
+const table = () => dataTable(stack.client, 'wallet_service_payouts');
+const click = () => run('payouts-from-table', 'Every morning');
+let bills = 0;
+/** A row with a key of its own. Payments of tests are often the same. */
+const row = (amount: string, more: Json = {}): Json => ({
+	...{ paymentKey: `BILL-${++bills}`, amount, currency: 'NGN', destination: 'supplier-main', again: 'yes' },
+	...more,
+});
+const said = async () => (await table().rows()).map(({ result, message }) => [result, message]);
+
+/** Uploads a file. Returns the page that then shows. */
+async function upload(...lines: string[]): Promise<string> {
+	const text = ['paymentKey,amount,currency,coin,destination,note', ...lines].join('\r\n');
+	const form = stack.example('payouts-from-file');
+	return await sendForm(stack, form, [new File([text], 'payouts.csv'), 'finance@example.com']);
+}
+
+const subjects = () => stack.mailbox.mails.map(({ subject }) => subject);
+
+test('what the terminal says to try works in its order: no example makes the next one a repetition', async () => {
+	expect(resultsOf(await payList())).toEqual(['paid', 'paid', 'paid']);
+	expect(paidNow()).toEqual(['1250.50 supplier-main', '75.25 supplier-usd', '12.50 treasury']);
+
+	await stack.control('POST', '/deposits', { alias: 'customer-0042', amount: '250000.00' });
+	await mailed(stack, 'Deposit: 250000.00 NGN');
+
+	const form = stack.example('payouts-from-file').nodes.find(({ name }) => name === 'Form')!;
+	const shown = [...String(form.parameters.formDescription).matchAll(/<tr>(<td>.*?)<\/tr>/g)];
+	const rows = shown.map(
+		([, cells]) => [...cells!.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell).join() + ',',
+	);
+	expect(rows).toHaveLength(2);
+	expect(await upload(...rows)).toContain('Correct the list');
+	await upload(...rows.map((row) => row.replace('EXAMPLE', 'MINE')));
+	await answer(await mailed(stack, 'Approve?'), YES);
+	await mailed(stack, '2 of 2 payouts paid');
+
+	await click();
+	expect(await said()).toEqual([
+		['paid', ''],
+		['paid', ''],
+	]);
+	expect((await mailed(stack, 'Payouts from the table: paid')).to).toEqual(['finance@example.com']);
+	expect(paidNow().slice(-2)).toEqual(['310.40 supplier-main', '31.05 supplier-usd']);
+});
+
+test('the second click on payouts from a list says that it was paid, and sends nothing', async () => {
+	expect(resultsOf(await payList())).toEqual(['alreadyPaid', 'alreadyPaid', 'alreadyPaid']);
+	expect(paidNow()).toEqual([]);
+	expect((await paymentRows(stack)).filter(({ paymentKey }) => paymentKey.startsWith('INV-1'))).toMatchObject(
+		[
 			{ paymentKey: 'INV-1001', amount: '1250.50', currency: 'NGN', result: 'paid' },
 			{ paymentKey: 'INV-1002', amount: '75.25', currency: 'USD', result: 'paid' },
 			{ paymentKey: 'INV-1003', amount: '12.50', coin: 'USDT', result: 'paid' },
-		]);
-		expect(resultsOf(await payList())).toEqual(['alreadyPaid', 'alreadyPaid', 'alreadyPaid']);
-		expect(paidNow()).toEqual(payouts);
-	});
+			...['INV-1001', 'INV-1002', 'INV-1003'].map((paymentKey) => ({ paymentKey, result: 'alreadyPaid' })),
+		],
+	);
 });
 
 describe('payouts from a table', () => {
-	const table = () => dataTable(stack.client, 'wallet_service_payouts');
-	const click = () => run('payouts-from-table', 'Every morning');
-	let bills = 0;
-	/** A row with a key of its own. Payments of tests are often the same. */
-	const row = (amount: string, more: Json = {}): Json => ({
-		...{ paymentKey: `BILL-${++bills}`, amount, currency: 'NGN', destination: 'supplier-main', again: 'yes' },
-		...more,
-	});
-	const said = async () => (await table().rows()).map(({ result, message }) => [result, message]);
-
-	test('payouts from a table pays the rows that npm start put there at the first click', async () => {
-		await click();
-		expect(await said()).toEqual([
-			['paid', ''],
-			['paid', ''],
-		]);
-		expect(stack.mailbox.mails).toMatchObject([
-			{ to: ['finance@example.com'], subject: 'Payouts from the table: paid' },
-		]);
-		expect(paidNow()).toEqual(['310.40 supplier-main', '31.05 supplier-usd']);
-		stack.mailbox.mails.splice(0);
-		await click();
-		expect(stack.mailbox.mails).toEqual([]);
-	});
-
 	test('payouts from a table writes what became of each row, and the next click pays only what was corrected', async () => {
 		const twice = row('12');
 		await table().fill([
@@ -132,6 +159,156 @@ describe('payouts from a table', () => {
 		await click();
 		expect((await said()).map(([result]) => result)).toEqual(['alreadyPaid', 'alreadyPaid', 'paid']);
 		expect(amountsPaid(stack)).toEqual(['51', '52']);
+	});
+});
+
+describe('payouts from a file', () => {
+	test('payouts from a file shows what is wrong, and asks nobody', async () => {
+		const page = await upload(
+			'FILE-1,"1,250.50",NGN,,supplier-main,Rent',
+			'FILE-2,300,NGN,,suplier-main,<img src=x>',
+		);
+		expect(page).toContain('Correct the list');
+		expect(page).toContain('Row 2: The amount 1,250.50 has a comma. Write 1250.50.');
+		expect(page).toContain('Row 3: No settlement account has the alias suplier-main.');
+		expect(page).not.toContain('<img src=x>');
+		const { id } = stack.example('payouts-from-file');
+		const isOurs = (execution: Execution) => JSON.stringify(itemsOf(execution, 'Read')).includes('FILE-1');
+		const execution = await stack.client.execution(id, 'the end of the upload', isOurs);
+		expect(Object.keys(succeeded(execution).data.resultData.runData)).not.toContain('Ask and pay');
+		expect(subjects()).toEqual([]);
+	});
+
+	test('payouts from a file pays a good list after a yes, and once', async () => {
+		const lines = ['FILE-3,1400.25,NGN,,supplier-main,Rent', 'FILE-4,14.5,,USDT,treasury,'];
+		const page = await upload(...lines);
+		expect(page).toContain('Handed over: you get a mail');
+		expect(page).toContain('Nothing is paid yet.');
+		const question = await mailed(stack, 'Approve?');
+		expect(question.text).toContain('finance@example.com');
+		expect(amountsPaid(stack)).toEqual([]);
+		await answer(question, YES);
+		const results = await mailed(stack, '2 of 2 payouts paid: 1,400.25 NGN, 14.5 USDT');
+		expect(results.to).toEqual(['approver@example.com', 'finance@example.com']);
+		expect(paidNow()).toEqual(['1400.25 supplier-main', '14.5 treasury']);
+		expect(
+			(await paymentRows(stack)).filter(({ paymentKey }) => paymentKey.startsWith('FILE-')),
+		).toMatchObject([
+			{ paymentKey: 'FILE-3', result: 'paid', approvedBy: 'Ada Obi' },
+			{ paymentKey: 'FILE-4', result: 'paid', approvedBy: 'Ada Obi' },
+		]);
+		await upload(...lines);
+		await mailed(stack, 'Nothing is left to pay');
+		expect(amountsPaid(stack)).toHaveLength(2);
+	});
+});
+
+describe('request a payout', () => {
+	const request = async (key: string, amount: string, destination: string) => {
+		const form = formUrl(stack, stack.example('request-a-payout'))!;
+		const fields = [key, amount, 'NGN', '', destination, 'Paper', 'finance@example.com'];
+		expect((await browse(form, fields)).status).toBe(200);
+	};
+
+	test('request a payout pays after a yes of another person', async () => {
+		await request('ASKED-1', '230.40', 'supplier-main');
+		const question = await mailed(stack, 'Approve?');
+		expect(question.to).toEqual(['approver@example.com']);
+		expect(amountsPaid(stack)).toEqual([]);
+		await answer(question, YES);
+		await mailed(stack, '1 of 1 payout paid: 230.40 NGN');
+		expect(paidNow()).toEqual(['230.40 supplier-main']);
+	});
+
+	test('request a payout tells what is wrong by mail, and asks nobody', async () => {
+		await request('ASKED-2', '230,40', 'suplier-main');
+		const mail = await mailed(stack, 'Not ready to pay');
+		expect(mail.to).toEqual(['approver@example.com', 'finance@example.com']);
+		expect(mail.text).toContain('suplier-main');
+		expect(mail.link).toBe('');
+	});
+});
+
+/** Sends a message to an agent while its model follows the script. Returns the answers of the tools. */
+async function say(example: string, turns: ToolCall[][]): Promise<string[]> {
+	const agent = await saveAgent(stack, model, stack.example(example));
+	model.play(turns);
+	return toolAnswers(await stack.client.ended(await startChat(stack, agent, 'Please')));
+}
+
+/** The fields that the model may fill in. */
+const fieldsOf = (tool: string) => {
+	const found = model.requests[0]!.tools.find(({ function: { name } }) => name === tool)!;
+	return Object.keys(found.function.parameters.properties).sort();
+};
+
+describe('agent asks for payouts', () => {
+	const ask = (invoice: string, amount: string, destination: string, more: Json = {}): ToolCall => ({
+		tool: 'Ask for a payout',
+		input: { invoice, amount, currency: 'NGN', destination, note: 'Paper', ...more },
+	});
+
+	test('agent asks for payouts asks a person, does not wait, and cannot pay', async () => {
+		const answers = await say('agent-asks-for-payouts', [
+			[{ tool: 'List accounts', input: {} }],
+			[ask('AGENT-1', '640', 'supplier-main', { 'Your mail': 'other@example.com', problems: [] })],
+		]);
+		expect(answers).toEqual([
+			expect.stringContaining('supplier-main'),
+			expect.stringMatching(/"paymentKey":"AGENT-1".*"problems":\[\]/),
+		]);
+		expect(fieldsOf('Ask_for_a_payout')).toEqual(['amount', 'currency', 'destination', 'invoice', 'note']);
+		const question = await mailed(stack, 'Approve?');
+		expect(question.text).toContain('finance@example.com');
+		expect(amountsPaid(stack)).toEqual([]);
+		await answer(question, YES);
+		expect((await mailed(stack, '1 of 1 payout paid: 640 NGN')).to).toEqual([
+			'approver@example.com',
+			'finance@example.com',
+		]);
+		expect(paidNow()).toEqual(['640 supplier-main']);
+	});
+
+	test('agent asks for payouts tells the model what is wrong', async () => {
+		const [said] = await say('agent-asks-for-payouts', [[ask('AGENT-2', '641', 'suplier-main')]]);
+		expect(said).toContain('No settlement account has the alias suplier-main');
+		await mailed(stack, 'Not ready to pay');
+		expect(subjects()).toHaveLength(1);
+	});
+});
+
+describe('payout by chat', () => {
+	const pay = (invoice: string, amount: string, more: Json = {}): ToolCall => ({
+		tool: 'Pay out',
+		input: { invoice, amount, destination: 'supplier-main', ...more },
+	});
+	const resultIn = (text: string) => (JSON.parse(text) as Json[]).map(({ result }) => result).join();
+
+	test('payout by chat pays an invoice once and within the limits, and lets the model choose nothing else', async () => {
+		const tricks = { dryRun: true, again: 'yes', approvedBy: 'The director', decision: 'wasPaid' };
+		const answers = await say('payout-by-chat', [
+			[pay('CHAT-1', '420', { ...tricks, currency: 'USD', coin: 'BTC' })],
+			[pay('chat-1', '420.00'), pay('CHAT-2', '500000.01'), pay('CHAT-3', '7', { destination: 'nobody' })],
+			// The same again under another number waits for a person.
+			[pay('CHAT-4', '420', tricks), pay('N/A', '421')],
+		]);
+		expect(answers.map(resultIn)).toEqual([
+			...['paid', 'alreadyPaid', 'notSent', 'notSent'],
+			...['notSent', 'notSent'],
+		]);
+		expect(fieldsOf('Pay_out')).toEqual(['amount', 'destination', 'invoice']);
+		expect(paidNow()).toEqual(['420 supplier-main']);
+		const [row] = (await paymentRows(stack)).filter(({ paymentKey }) => paymentKey === 'CHAT-1');
+		expect(row).toMatchObject({ currency: 'NGN', result: 'paid', approvedBy: 'Payout by chat' });
+	});
+
+	test('payout by chat does not decide about a payment without an answer', async () => {
+		await failPayoutAfter(stack, 0, { dropBefore: true });
+		await say('payout-by-chat', [[pay('CHAT-5', '430')]]);
+		await ageKeys(stack);
+		const answers = await say('payout-by-chat', [[pay('CHAT-5', '430', { decision: 'wasNotPaid' })]]);
+		expect(answers.map(resultIn)).toEqual(['unknown']);
+		expect(amountsPaid(stack)).toEqual([]);
 	});
 });
 
