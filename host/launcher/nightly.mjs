@@ -12,14 +12,14 @@ export async function runNightly() {
 	const commands = [
 		['bench', '--short'],
 		['soak', '--short'],
-		['test', 'unit', 'payoutFile'],
+		['test', 'unit', 'deskRead'],
 		...nightlyParts.map((part) => ['test', part]),
 		['test', 'headless', '--node', OLDEST_NODE],
 		['test', 'n8n', ...OLDEST_N8N],
 		['test', 'n8n', '--n8n', newest],
 	];
 	// More of what `npm test` does, too.
-	process.env.PAYOUT_FILES ??= '10000';
+	process.env.DESK_FILES ??= '10000';
 	process.env.ALL_AGENTS ??= 'yes';
 	process.env.DEPOSITS ??= '10';
 	process.env.KILLS ??= '2';

@@ -41,5 +41,7 @@ export interface Execution {
 	status: string;
 	mode: string;
 	workflowId: string;
-	data: { resultData: { runData: Record<string, NodeRun[]>; error?: ExecutionError } };
+	data: {
+		resultData: { runData: Record<string, NodeRun[]>; lastNodeExecuted?: string; error?: ExecutionError };
+	};
 }

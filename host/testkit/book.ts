@@ -3,6 +3,7 @@ import { dataTable } from '../n8n/dataTable.ts';
 import type { DataTable } from '../n8n/dataTable.ts';
 import type { Json } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
+import { withDatabase } from './database.ts';
 import { PAY_OUT, publishPayer } from './payments.ts';
 import type { Payer, PayerOptions } from './payments.ts';
 import { calls, node } from './workflows.ts';
@@ -81,4 +82,13 @@ export function bookRow({ paymentKey, currency, coin, amount, destination, payou
 		counterpart: destination,
 		reference: payoutId ?? '',
 	};
+}
+
+/** As if all that the book has were older by so many minutes. */
+export function ageBook(stack: Pick<Stack, 'n8n'>, minutes: number): void {
+	withDatabase(stack, (database) => {
+		const table = database.prepare("SELECT id FROM data_table WHERE name = 'wallet_service_book'").get();
+		const older = `strftime('%Y-%m-%dT%H:%M:%fZ', time, '-${minutes} minutes')`;
+		database.exec(`UPDATE data_table_user_${String(table!.id)} SET time = ${older} WHERE time <> ''`);
+	});
 }

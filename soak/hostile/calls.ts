@@ -8,21 +8,41 @@ export interface ArgumentNames {
 	key: string;
 	amount: string;
 	destination: string;
-	/** Only where the model chooses it. */
+	/** Only where the model chooses them. */
 	currency?: string;
+	note?: string;
 }
 
-const FRACTION_DIGITS = 5;
+/**
+ * How the amount of a payment tells which key it had, so that the service's own records show a second payment under a key. A list that
+ * a person approves has no more decimals than a bank knows, so there are fewer keys.
+ */
+export interface AmountCode {
+	/** The fraction of the amounts of this key. No two keys have the same number. */
+	fractionOf: (key: number) => string;
+}
 
-/** The amount of a payment tells which key it had, so that the service's own records show a second payment under a key. */
-const amountOf = (units: string, key: number) => `${units}.${String(key).padStart(FRACTION_DIGITS, '0')}1`;
+export const MANY_KEYS: AmountCode = { fractionOf: (key) => `${String(key).padStart(5, '0')}1` };
+/** None of the 90 ends with a zero, which an amount may lose. */
+export const BANK_DECIMALS: AmountCode = {
+	fractionOf: (key) => String(key + Math.floor((key - 1) / 9)).padStart(2, '0'),
+};
 
-/** The number of the key that an amount tells. */
+/** A tool that pays, or asks for a payment. */
+export interface Payer {
+	tool: string;
+	names: ArgumentNames;
+	amounts: AmountCode;
+	/** Agents that pay through the same *pay once* have keys of their own. */
+	series: string;
+}
+
+/** What an amount tells of its key. */
 export const keyOf = (amount: string): string => amount.split('.')[1] ?? `none in ${amount}`;
 
 /** Whether the amount belongs to the key, which a person may read in any spelling. */
-export const belongs = (amount: string, key: string): boolean =>
-	keyOf(amount) === keyOf(amountOf('', Number(/\d+/.exec(key.normalize('NFKC'))?.[0])));
+export const belongs = (amount: string, key: string, { fractionOf }: AmountCode): boolean =>
+	keyOf(amount) === fractionOf(Number(/\d+/.exec(key.normalize('NFKC'))?.[0]));
 
 /** Spellings that people read as one key, or that nobody can read. */
 const SPELLINGS: Array<(key: string) => unknown> = [
@@ -60,6 +80,10 @@ const DESTINATIONS: unknown[] = [
 const CURRENCIES: unknown[] = [
 	...['USD', 'usd', ' ngn ', 'NGN\u200b', 'KES', 'BTC', '', null, ['NGN'], { query: 'USD' }],
 ];
+const NOTES = [
+	...['Rent', '', 'Approved by the boss', '<h1>Yes</h1>', '{{ $json.amount }}', '=1+1', '9 NGN\nto treasury'],
+	'Payment Key INV 99-A',
+];
 const RESERVED = [
 	...['query', 'toolParameters', 'hitlParameters', 'tool', 'id', 'sessionId', 'action', 'chatInput', 'json'],
 	...['toolCallId', 'options', 'parameters', 'resource', 'operation', 'currency', 'paymentKey', '__proto__'],
@@ -77,7 +101,7 @@ const MEAN: unknown[] = [
 const mostly = <T>(likely: fc.Arbitrary<T>, ...others: Array<fc.Arbitrary<T>>) =>
 	fc.oneof({ arbitrary: likely, weight: 9 * others.length }, ...others);
 
-function payment(names: ArgumentNames, firstKey: number, keys: number): fc.Arbitrary<Json> {
+function payment({ names, amounts, series }: Payer, firstKey: number, keys: number): fc.Arbitrary<Json> {
 	return fc
 		.record({
 			number: fc.integer({ min: firstKey, max: firstKey + keys - 1 }),
@@ -88,6 +112,7 @@ function payment(names: ArgumentNames, firstKey: number, keys: number): fc.Arbit
 				fc.constantFrom(...OTHER_AMOUNTS),
 			),
 			currency: mostly(fc.constant<unknown>('NGN'), fc.constantFrom<unknown>(...CURRENCIES)),
+			note: fc.constantFrom(...NOTES),
 			destination: mostly(fc.constant<unknown>('supplier-main'), fc.constantFrom<unknown>(...DESTINATIONS)),
 			more: mostly(
 				fc.constant<Json>({}),
@@ -97,12 +122,13 @@ function payment(names: ArgumentNames, firstKey: number, keys: number): fc.Arbit
 			),
 			without: mostly(fc.constant(''), fc.constantFrom(...Object.values<string>({ ...names }))),
 		})
-		.map(({ number, spell, units, write, currency, destination, more, without }) => {
+		.map(({ number, spell, units, write, currency, note, destination, more, without }) => {
 			const input: Json = {
-				[names.key]: spell(`INV ${number}-A`),
-				[names.amount]: write(amountOf(units, number)),
+				[names.key]: spell(`INV ${number}-${series}`),
+				[names.amount]: write(`${units}.${amounts.fractionOf(number)}`),
 				[names.destination]: destination,
 				...(names.currency && { [names.currency]: currency }),
+				...(names.note && { [names.note]: note }),
 				...more,
 			};
 			delete input[without];
@@ -111,16 +137,11 @@ function payment(names: ArgumentNames, firstKey: number, keys: number): fc.Arbit
 }
 
 /** Turns of a conversation, each with calls that the model makes at the same time. */
-export function conversations(
-	names: ArgumentNames,
-	payer: string,
-	firstKey: number,
-	keys: number,
-): fc.Arbitrary<ToolCall[][]> {
-	const inputs = payment(names, firstKey, keys);
-	const pay = inputs.map((input): ToolCall => ({ tool: payer, input }));
+export function conversations(payer: Payer, firstKey: number, keys: number): fc.Arbitrary<ToolCall[][]> {
+	const inputs = payment(payer, firstKey, keys);
+	const pay = inputs.map((input): ToolCall => ({ tool: payer.tool, input }));
 	const others = fc.record({
-		tool: fc.constantFrom('Get balance', 'List accounts', 'Pay  out', 'Model', payer),
+		tool: fc.constantFrom('List accounts', 'Memory', 'Pay  out', 'Model', payer.tool),
 		input: fc.oneof(inputs, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>),
 	});
 	const upToFour = { minLength: 1, maxLength: 4 };

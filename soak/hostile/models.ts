@@ -10,56 +10,66 @@ import { startModel, type Model, type ToolCall } from '../../host/doubles/script
 import { until, type Json } from '../../host/n8n/client.ts';
 import { startTemporaryStack, type Stack } from '../../host/stack.ts';
 import { saveAgent, startChat } from '../../host/testkit/agents.ts';
-import { answer, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import { answer, browse, questionsIn, untilAsked, YES } from '../../host/testkit/approvals.ts';
+import { queryDatabase } from '../../host/testkit/database.ts';
 import { tally } from '../../host/testkit/lists.ts';
 import { payoutsMade, ROUTE } from '../../host/testkit/payments.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
-import { withParameters } from '../../host/testkit/workflows.ts';
+import { calls, publishCopy, withParameters, type Changes } from '../../host/testkit/workflows.ts';
 import { inTurn, judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
 import type { Payout } from '../../sandbox/records.ts';
-import { belongs, conversations, keyOf, type ArgumentNames } from './calls.ts';
+import { BANK_DECIMALS, belongs, conversations, keyOf, MANY_KEYS, type Payer } from './calls.ts';
 
-/** A shipped agent that pays. */
-interface Agent {
+/** A shipped agent that pays, or asks a person. */
+interface Agent extends Payer {
 	/** The example's file name. */
 	file: string;
-	/** The name of its tool that pays. */
-	payer: string;
-	names: ArgumentNames;
 	maximumAmount: string;
 	/** Where it may pay to, with the currency. */
 	allowed: string[];
 	/** The part of the conversations that it has. */
 	share: number;
 	/**
-	 * Answers as the person who is asked, so many times as the model was told. Returns the payments that the person saw and said yes to.
-	 * Without it, the agent pays without a person, and its node takes Maximum Payments per Day.
+	 * Answers as the persons who are asked. Returns the payments that they saw and said yes to. Without it, the agent pays without a
+	 * person, and its payments can have a limit for a day.
 	 */
-	answer?: (stack: Stack, asked: number, seed: number) => Promise<Payment[]>;
+	answer?: (stack: Stack, seed: number) => Promise<Payment[]>;
 }
 
 type Payment = Pick<Payout, 'amount' | 'code' | 'destination'>;
 
+/** The limits of *pay once*. */
+const LIMITS = { maximumAmount: '500000', accounts: ['supplier-main', 'supplier-new', 'supplier-usd'] };
+const allowed = (...codes: string[]) =>
+	codes.flatMap((code) => LIMITS.accounts.map((account) => `${code} ${account}`));
+
 /** It pays without a person. */
 export const PAYING_AGENT: Agent = {
 	file: 'payout-by-chat',
-	payer: 'Pay out',
-	names: { key: 'invoice', amount: 'amount', destination: 'account_alias' },
-	maximumAmount: '50000',
-	allowed: ['NGN supplier-main'],
+	tool: 'Pay out',
+	names: { key: 'invoice', amount: 'amount', destination: 'destination' },
+	amounts: MANY_KEYS,
+	series: 'A',
+	maximumAmount: LIMITS.maximumAmount,
+	allowed: allowed('NGN'),
 	share: 1,
 };
 
 const AGENTS: Agent[] = [
 	PAYING_AGENT,
 	{
-		file: 'agent-payout-with-approval',
-		payer: 'Ask for a payout',
-		names: { key: 'invoice', amount: 'amount', destination: 'account_alias', currency: 'currency' },
-		maximumAmount: '500000',
-		allowed: ['NGN supplier-main', 'USD supplier-usd'],
-		// Each payment takes a mail, a page and five executions.
-		share: 1 / 4,
+		file: 'agent-asks-for-payouts',
+		tool: 'Ask for a payout',
+		names: {
+			...{ key: 'invoice', amount: 'amount', destination: 'destination', currency: 'currency' },
+			note: 'note',
+		},
+		amounts: BANK_DECIMALS,
+		series: 'B',
+		maximumAmount: LIMITS.maximumAmount,
+		allowed: allowed('NGN', 'USD'),
+		// Each payment takes a mail, a page and five executions, and there are 90 keys.
+		share: 1 / 5,
 		answer: answerMails,
 	},
 ];
@@ -78,7 +88,10 @@ const FAULTS: Json[] = [
 ];
 
 export const hostileModels: Soak = async ({ short, seed }) =>
-	await withStack(startTemporaryStack, (stack) => attack(stack, AGENTS, short ? SHORT : FULL, seed));
+	await withStack(
+		() => startTemporaryStack({ examples: AGENTS.map(({ file }) => file) }),
+		(stack) => attack(stack, AGENTS, short ? SHORT : FULL, seed),
+	);
 
 /** Has so many conversations with each of these agents, or its share of them. */
 export async function attack(stack: Stack, agents: Agent[], chats: number, seed = randomInt(2 ** 31)) {
@@ -88,20 +101,18 @@ export async function attack(stack: Stack, agents: Agent[], chats: number, seed 
 }
 
 async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: number): Promise<PaymentFigures> {
-	// The agents have one book, and each has keys of its own.
-	const firstKey = 1 + AGENTS.indexOf(agent) * 10_000;
 	const model = await startModel();
 	try {
-		const keys = chats * KEYS_PER_CHAT;
+		const [firstKey, keys] = [1, chats * KEYS_PER_CHAT];
 		const scripts = (from: number, numRuns: number) =>
-			fc.sample(conversations(agent.names, agent.payer, from, keys), { seed: seed + from, numRuns });
+			fc.sample(conversations(agent, from, keys), { seed: seed + from, numRuns });
 		const limited = agent.answer ? 0 : Math.max(CHATS_AT_ONCE, Math.floor(chats / 5));
 		const before = payoutsMade(stack).length;
-		const saidYes = await talk(stack, agent, model, scripts(firstKey, chats - limited), {}, seed);
+		const saidYes = await talk(stack, agent, model, scripts(firstKey, chats - limited), undefined, seed);
 		const free = payoutsMade(stack).length;
-		// A copy of the workflow has keys of its own.
-		const perDay = { maximumPerDay: String(MAXIMUM_PER_DAY) };
-		if (limited > 0) await talk(stack, agent, model, scripts(firstKey + keys, limited), perDay, seed);
+		// A copy of *pay once* has keys of its own.
+		const limits = { maximumPerDay: String(MAXIMUM_PER_DAY) };
+		if (limited > 0) await talk(stack, agent, model, scripts(firstKey + keys, limited), limits, seed);
 		const all = payoutsMade(stack);
 		stack.sandbox.service.faults.clear();
 
@@ -124,65 +135,81 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 			'chats in which nothing at all is paid': payouts.length === 0 ? chats : 0,
 		};
 		const what = `${chats} hostile conversations with ${agent.file} (seed ${seed})`;
-		const more = `the model read ${tally(model.read(agent.payer).map(wordOf))}`;
+		const more = `the model read ${tally(model.read(agent.tool).map(wordOf))}`;
 		return judged({ what, paid: payouts.length, paidTwice: twice.length, more }, wrong);
 	} finally {
 		await model.stop();
 	}
 }
 
-/** Saves a copy of the agent with the scripted model and further options of its limits. Has the conversations, some at once. */
+/** Saves a copy of the agent with the scripted model, and of *pay once* with further limits. Has the conversations, some at once. */
 async function talk(
 	stack: Stack,
 	agent: Agent,
 	model: Model,
 	scripts: ToolCall[][][],
-	options: Json,
+	limits: Json | undefined,
 	seed: number,
 ): Promise<Payment[]> {
 	const { client, control } = stack;
-	const example = stack.example(agent.file);
-	const workflow = await saveAgent(stack, model, example, `${agent.file} ${randomUUID()}`, {
-		[agent.payer]: (node) =>
-			withParameters({ options: { ...(node.parameters.options as Json), ...options } })(node),
-	});
-	const asked = () => model.read(agent.payer).filter((text) => wordOf(text) === 'asked').length;
+	const name = `${agent.file} ${randomUUID()}`;
+	const changes: Changes = {};
+	if (limits !== undefined) {
+		const limited = await publishCopy(stack, 'pay-once', `pay once for ${name}`, {
+			'Pay fiat': ({ parameters }) => ({
+				parameters: { ...parameters, options: { ...(parameters.options as Json), ...limits } },
+			}),
+		});
+		changes[agent.tool] = withParameters(calls(limited));
+	}
+	const workflow = await saveAgent(stack, model, stack.example(agent.file), name, changes);
 	const yes: Payment[] = [];
 	for (let chat = 0; chat < scripts.length; chat += CHATS_AT_ONCE) {
 		const fault = FAULTS[(chat / CHATS_AT_ONCE) % FAULTS.length]!;
 		await control('POST', '/faults', { route: ROUTE, skip: chat % 3, times: 2, ...fault });
-		const before = asked();
 		const executions = await Promise.all(
 			scripts
 				.slice(chat, chat + CHATS_AT_ONCE)
 				.map((script, index) => startChat(stack, workflow, JSON.stringify(script), `${chat + index}`)),
 		);
 		for (const execution of executions) await client.ended(execution);
-		yes.push(...((await agent.answer?.(stack, asked() - before, seed + chat)) ?? []));
+		yes.push(...((await agent.answer?.(stack, seed + chat)) ?? []));
 	}
 	return yes;
 }
 
-/** Reads each mail of *payout with approval*. Answers all at the same time; only a known key may get a yes. */
-async function answerMails({ mailbox }: Stack, asked: number, seed: number): Promise<Payment[]> {
-	const questions = await until(`${asked} questions`, () => {
-		const found = questionsIn(mailbox.mails);
-		return found.length >= asked ? found : undefined;
-	});
-	mailbox.mails.splice(0);
-	questions.sort((a, b) => a.subject.localeCompare(b.subject));
-	const choices = fc.sample(fc.boolean(), { seed, numRuns: questions.length });
-	const answers = questions.map(async (question, index) => {
-		const shown = /^Pay: (\S+) (\S+) to (.+)\n[^]*- Payment key: “(.+)”$/m.exec(question.lines.join('\n'));
-		const [, separated = '', code = '', destination = '', key = ''] = shown ?? [];
-		const amount = separated.replaceAll(',', '');
-		const isYes = choices[index] === true && belongs(amount, key);
-		await untilPage(question.link, 'form-waiting');
-		await answer(question, isYes ? YES : 'No');
-		return isYes ? [{ amount, code, destination }] : [];
-	});
-	return (await Promise.all(answers)).flat();
+/** Reads each mail that asks, answers all at the same time, and the next ones, until nobody is asked. Only a known key may get a yes. */
+async function answerMails(stack: Stack, seed: number): Promise<Payment[]> {
+	const yes: Payment[] = [];
+	for (;;) {
+		await until('all executions to rest', () => countAtWork(stack) === 0);
+		const questions = questionsIn(stack.mailbox.mails.splice(0)).filter(({ subject }) =>
+			subject.startsWith('Approve?'),
+		);
+		if (questions.length === 0) return yes;
+		questions.sort((a, b) => a.subject.localeCompare(b.subject));
+		const choices = fc.sample(fc.boolean(), { seed, numRuns: questions.length });
+		const answers = questions.map(async (question, index) => {
+			await untilAsked(question.link);
+			const shown = paymentOn((await browse(question.link)).page);
+			const isYes = choices[index] === true && belongs(shown.amount, shown.key, BANK_DECIMALS);
+			await answer(question, isYes ? YES : 'No');
+			return isYes ? [shown] : [];
+		});
+		yes.push(...(await Promise.all(answers)).flat());
+	}
 }
+
+/** The payment on the page of an approver. */
+function paymentOn(page: string): Payment & { key: string } {
+	const text = page.replace(/<[^>]*>/g, '\n').replaceAll(/\n\s*/g, '\n');
+	const [, separated = '', code = '', destination = ''] = /^(\S+) ([A-Z]+)\nto (\S+)/m.exec(text) ?? [];
+	const [, key = ''] = /Payment Key (.+)/.exec(text) ?? [];
+	return { amount: separated.replaceAll(',', ''), code, destination, key };
+}
+
+const countAtWork = (stack: Stack): number =>
+	queryDatabase(stack, `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`).length;
 
 /** The `result` in what a model reads. */
 function wordOf(answer: string): string {
