@@ -8,7 +8,6 @@ const layers = {
 	nodes: ['^nodes/', '^api/', 'node_modules/n8n-workflow/', '^(node:)?crypto$'],
 	sandbox: ['^sandbox/', '^api/', 'node_modules/(undici|zod|hono|@hono)/'],
 	host: ['^host/', '^sandbox/', 'node_modules/', '^jest\\.config\\.mjs$'],
-	examples: ['^examples/'],
 	bench: ['^bench/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
 	soak: ['^soak/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
 };

@@ -11,10 +11,7 @@ const project = (part) => ({
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${part}/**/*.test.ts`],
 	transform: {
-		'\\.ts$|examples/code/.*js$': [
-			'@swc/jest',
-			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
-		],
+		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 	},
 	// These folders hold further package.json files with the same names, which Jest reports as collisions.
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/', '<rootDir>/host/node_modules/'],
