@@ -88,9 +88,7 @@ function fillIn(workflow: Workflow, credentials: Credentials, imported: StoredWo
 		for (const type of Object.keys(node.credentials ?? {}))
 			if (credentials[type] !== undefined) node.credentials![type] = credentials[type];
 		const called = imported.find(({ name }) => name === calledName(node));
-		if (called === undefined) continue;
-		(node.parameters.workflowId as Json).value = called.id;
-		node.disabled = false;
+		if (called !== undefined) (node.parameters.workflowId as Json).value = called.id;
 	}
 	return filled;
 }
@@ -119,12 +117,8 @@ async function createTables(client: N8nClient, workflow: Workflow, all: Workflow
 		const table = dataTable(client, name);
 		if (rows === undefined || (await table.exists())) continue;
 		const creator = all.flatMap(tablesOf).find(({ tableName }) => tableName === name);
-		const columns = creator?.columns?.column ?? columnsOf(rows);
-		await table.create(columns);
-		const fits = rows.every((row) =>
-			Object.keys(row).every((key) => columns.some((one) => one.name === key)),
-		);
-		if (rows.length > 0 && fits) await table.insert(rows);
+		await table.create(creator?.columns?.column ?? columnsOf(rows));
+		if (rows.length > 0) await table.insert(rows);
 	}
 }
 
