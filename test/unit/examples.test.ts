@@ -135,6 +135,14 @@ test.each(examples)('$file: all named nodes are there and wired', ({ nodes, conn
 	expect(alone.map(({ name }) => name)).toEqual([]);
 });
 
+test('no condition compares the name of a node with a text, because n8n changes only expressions when a person renames it', () => {
+	const conditions = allNodes.map(({ file, name, parameters }) => [
+		...[file, name, JSON.stringify(parameters.conditions ?? parameters.rules ?? '')],
+	]);
+	expect(conditions.length).toBeGreaterThan(50);
+	expect(conditions.filter(([, , text]) => /prevNode|\$node\b/.test(text!))).toEqual([]);
+});
+
 test('no example uses what n8n 3 removes, or lets n8n approve tools', () => {
 	const isRefused = ({ parameters, type }: ExampleNode) =>
 		parameters.mode === 'each' || type.endsWith('HitlTool');
