@@ -161,7 +161,7 @@ test('"By hand", "In Docker" and "Without internet" install the same files, and 
 	expect(ways).toEqual(Array(3).fill({ packages: [NAME], files: ways[0]?.files }));
 });
 
-test('after the first start the examples of the first hour are first, a failed payout lists what was accepted, and a failed lookup has its details', async () => {
+test('the first start has the first examples on top, and a failed payout and lookup say what happened', async () => {
 	const { client, credential } = stack;
 	const listed = await client.rest<Array<{ name: string }>>('GET', '/workflows?sortBy=updatedAt:desc');
 	expect(listed.map(({ name }) => name).slice(0, 3)).toEqual([
