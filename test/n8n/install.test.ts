@@ -145,7 +145,7 @@ async function checkMainJob(stack: Stack): Promise<void> {
 		{ ...update, id: payouts[2]!.payoutId, walletAlias: 'treasury', txHash: text },
 	]);
 	await mailed(stack, 'Deposit: 250000.00 NGN for customer-0042');
-	await mailed(stack, 'Credited: 250000.00 NGN to customer-0042');
+	await mailed(stack, 'Credited: 250000.00 to customer-0042');
 	expect(mails).toHaveLength(2);
 }
 

@@ -94,10 +94,7 @@ describe('deposit-arrives', () => {
 	test('the first click mails a sample that is told apart, and books nothing', async () => {
 		succeeded(await stack.client.runByHand(arrives().id, 'Click to try'));
 		expect((await mailsInTheEnd()).map(({ subject, text }) => [subject, text])).toEqual([
-			[
-				'Deposit: 150000.50 NGN for customer-0042',
-				'150000.50 NGN arrived for customer-0042.\nStatus: successful\nID: sample\nFrom, in the words of the sender: Ada Obi',
-			],
+			['Deposit: 150000.50 NGN for customer-0042', "Status: successful\nID: sample\nSender's words: Ada Obi"],
 		]);
 		expect(await bookTable(stack).rows()).toEqual([]);
 	});
@@ -110,7 +107,7 @@ describe('deposit-arrives', () => {
 				from: 'wallet@example.com',
 				to: ['finance@example.com'],
 				subject: 'Deposit: 250000.123456789012345678 NGN for customer-0042',
-				text: `250000.123456789012345678 NGN arrived for customer-0042.\nStatus: successful\nID: ${id}\nFrom, in the words of the sender: Ada Obi`,
+				text: `Status: successful\nID: ${id}\nSender's words: Ada Obi`,
 			},
 		]);
 		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
@@ -127,7 +124,9 @@ describe('deposit-arrives', () => {
 		const act = async () => (made = await stack.control('POST', '/deposits', coins));
 		const [mail] = await mailsAfter(arrives(), 1, act);
 		expect(mail!.subject).toBe('Deposit: 250.75 USDT for deposits-usdt');
-		expect(mail!.text).toContain(`From, in the words of the sender: ${String(made.tx_hash)}`);
+		expect(mail!.text).toBe(
+			`Status: successful\nID: ${String(made.id)}\nSender's words: ${String(made.tx_hash)}`,
+		);
 		expect(await bookTable(stack).rows()).toMatchObject([{ kind: 'coin deposit', amount: '250.75' }]);
 	});
 
@@ -165,39 +164,20 @@ test('destination-reviewed: one mail for approved, rejected and any other word, 
 		['supplier-new', 'Pending'],
 	])
 		mails = await mailsAfter(workflow, 1, () => stack.control('POST', '/reviews', { alias, decision }));
-	expect(mails.map(({ subject, text }) => [subject, text.split('\n')])).toEqual([
-		[
-			'Approved: supplier-new',
-			[
-				'supplier-new is approved. It can be paid to.',
-				'Status: whitelisted',
-				'Network or currency: NGN',
-				expect.stringMatching(/^Address or number: \d+4321$/),
-				'Bank: First Example Bank',
-			],
-		],
-		[
-			'Rejected: cold-storage',
-			[
-				'cold-storage is rejected. It cannot be paid to. Ask the service for the reason.',
-				'Status: rejected',
-				'Network or currency: Bitcoin',
-				expect.stringMatching(/^Address or number: \w+0001$/),
-				'Bank: none',
-			],
-		],
-		[
-			'Reviewed: supplier-new is pending',
-			expect.arrayContaining([
-				'The service says something about supplier-new that is neither approved nor rejected.',
-			]),
-		],
+	const account = expect.stringMatching(/^\d+4321, First Example Bank$/);
+	expect(mails.map(({ subject, text }) => [subject, text])).toEqual([
+		['Approved: supplier-new', account],
+		['Rejected: cold-storage', expect.stringMatching(/^\w+0001, Bitcoin$/)],
+		['Reviewed: supplier-new is pending', account],
 	]);
 	expect(new Set(mails.flatMap(({ to }) => to))).toEqual(new Set(['finance@example.com']));
 	expect(await redeliver()).toEqual({ ok: true, duplicate: true });
 	expect(await mailsInTheEnd()).toHaveLength(3);
 	succeeded(await stack.client.runByHand(workflow.id, 'When called'));
-	expect((await mailsInTheEnd()).at(-1)!.subject).toBe('Approved: sample-wallet');
+	expect((await mailsInTheEnd()).at(-1)).toMatchObject({
+		subject: 'Approved: sample-wallet',
+		text: 'TSampleWallet0000000000000000000001, TRC20',
+	});
 });
 
 describe('deposit-credits-customer', () => {
@@ -232,17 +212,8 @@ describe('deposit-credits-customer', () => {
 			const all = await creditMails();
 			return all.length > 0 ? all : undefined;
 		});
-		expect(mails.map(({ subject, text }) => [subject, text.split('\n')])).toEqual([
-			[
-				'Credited: 1234.567890123456789 NGN to customer-0007',
-				[
-					'Customer customer-0007 was credited.',
-					'Amount: 1234.567890123456789 NGN',
-					expect.stringMatching(/^Account: \S.* \d+$/),
-					`ID: ${id}`,
-					'From, in the words of the sender: Ada Obi',
-				],
-			],
+		expect(mails.map(({ subject, text }) => [subject, text])).toEqual([
+			['Credited: 1234.567890123456789 to customer-0007', `1234.567890123456789 NGN\nID: ${id}`],
 		]);
 		expect(await credits('customer-0007')).toEqual([['1234.567890123456789', 'NGN']]);
 	});
@@ -307,13 +278,20 @@ describe('deposit-credits-customer', () => {
 				'Account received alias': account,
 			});
 			const mails = await mailsInTheEnd();
-			expect(mails.map(({ subject }) => subject.split(':')[0]).sort()).toEqual(['Credited', 'Deposit']);
-			for (const { to, subject, text } of mails) {
-				expect(to).toEqual(['finance@example.com']);
-				expect(subject).not.toMatch(/[\r\n]/);
-				expect(subject).toContain('3.25 NGN');
-				expect(text).toContain('3.25 NGN');
-			}
+			const inOrder = mails.toSorted((one, other) => one.subject.localeCompare(other.subject));
+			expect(inOrder.map(({ to, subject, text }) => [to, subject, text])).toEqual([
+				[
+					['finance@example.com'],
+					expect.stringMatching(/^Credited: 3\.25 to customer-0042 .*$/),
+					`3.25 NGN\nID: dep_h${place}`,
+				],
+				[
+					['finance@example.com'],
+					expect.stringMatching(/^Deposit: 3\.25 NGN for customer-0042 .*$/),
+					// Only behind these words a stranger says something.
+					expect.stringMatching(new RegExp(`^Status: successful\nID: dep_h${place}\nSender's words: `)),
+				],
+			]);
 		}
 	});
 });
