@@ -81,7 +81,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 
 	await page.goto(form);
 	await upload('payouts-2.csv', ['INV-9001,1250.50,NGN,,supplier-main', lost, coins]);
-	await shows('Handed over: you get a mail');
+	await shows('Handed over: expect a mail');
 	await shows('Nothing is paid yet.');
 
 	// The answer to the second payment is lost. The service has made it.
