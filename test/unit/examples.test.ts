@@ -13,7 +13,7 @@ const MOST_NODES = {
 	'book-an-event': 9,
 	'convert-at-rate': 7,
 	'deposit-arrives': 8,
-	'deposit-credits-customer': 9,
+	'deposit-credits-customer': 8,
 	'deposit-to-bank': 10,
 	'destination-reviewed': 5,
 	'go-live': 5,
@@ -27,6 +27,7 @@ const MOST_NODES = {
 	watch: 7,
 };
 
+/** Of a field that is an expression. */
 const MOST_CHARACTERS = 80;
 const MOST_NOTES = 2;
 const MOST_STEPS = 4;
@@ -70,10 +71,8 @@ const textsIn = (value: unknown): string[] =>
 		: typeof value === 'string'
 			? [value]
 			: [];
-const expressionsIn = (node: ExampleNode) =>
-	textsIn(node.parameters)
-		.filter((text) => text.startsWith('='))
-		.flatMap((text) => text.match(/\{\{[^]*?\}\}/g) ?? []);
+/** With all the text around the braces. */
+const expressionsIn = (node: ExampleNode) => textsIn(node.parameters).filter((text) => text.startsWith('='));
 
 test('these are the examples, each with a few nodes', () => {
 	expect(examples.map(({ file }) => file)).toEqual(Object.keys(MOST_NODES));
