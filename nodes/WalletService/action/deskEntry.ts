@@ -57,7 +57,9 @@ async function inputOf(
 	const written = Object(context.getNode().parameters.options) as object;
 	if (areOneExpression(written)) throw DESK.isOneExpression('Options');
 	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
-	const settings = readDeskSettings(operation, value);
+	// Read once: an option may hold all rows of a list.
+	const added = Object(value('options')) as Record<string, unknown>;
+	const settings = readDeskSettings(operation, value, added);
 	const isTool = isUsedAsTool(context.getNode());
 	const property = operation.readFile?.(settings);
 	const timeZone = timeZoneOf(context);
@@ -66,7 +68,7 @@ async function inputOf(
 		items: isTool ? rowsForTool(context) : context.getInputData().map(({ json }) => json),
 		file: property === undefined ? undefined : await fileOf(context, property),
 		settings,
-		others: othersOf(operation, value, written),
+		others: othersOf(operation, { value, written, added }),
 		now: now.toISOString(),
 		hour: Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone }).format(now)),
 		workflow: context.getWorkflow().name ?? '',
@@ -78,14 +80,12 @@ async function inputOf(
 /** Values that no table of options describes. n8n drops an option whose expression gives nothing, although its author wants something. */
 function othersOf(
 	{ others = [], otherOptions = [] }: DeskOperation,
-	value: (name: string) => unknown,
-	written: object,
+	given: { value: (name: string) => unknown; written: object; added: Record<string, unknown> },
 ): IDataObject {
-	const added = otherOptions.filter(({ name }) => Object.hasOwn(written, name));
-	const given = added.length === 0 ? {} : (Object(value('options')) as Record<string, unknown>);
+	const options = otherOptions.filter(({ name }) => Object.hasOwn(given.written, name));
 	return Object.fromEntries([
-		...others.map(({ name }) => [name, value(name)] as const),
-		...added.map(({ name }) => [name, given[name] ?? null] as const),
+		...others.map(({ name }) => [name, given.value(name)] as const),
+		...options.map(({ name }) => [name, given.added[name] ?? null] as const),
 	]) as IDataObject;
 }
 

@@ -6,14 +6,17 @@ import { visible } from '../shared/wording.ts';
 import type { DeskOperation, DeskSettings } from './operation.ts';
 import { DeskProblem } from './problem.ts';
 
-/** `value` gives a parameter with its expression evaluated. Throws DeskProblem for a value that a field cannot have. */
+/**
+ * `value` gives a parameter with its expression evaluated, `added` are the options that were added. Throws DeskProblem for a value that
+ * a field cannot have.
+ */
 export function readDeskSettings(
 	{ fields, options }: DeskOperation,
 	value: (name: string) => unknown,
+	added: Record<string, unknown>,
 ): DeskSettings {
 	const entered = Object.keys(fields).map((name) => [name, value(name)]);
 	const filled = entered.filter(([, given]) => given !== undefined && given !== null && given !== '');
-	const added = Object(value('options')) as Record<string, unknown>;
 	return {
 		...valuesOf(fields, Object.fromEntries(filled) as Record<string, unknown>),
 		...valuesOf(options, added),
