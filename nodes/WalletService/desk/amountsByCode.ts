@@ -1,4 +1,6 @@
-/** Amounts that a person has set for currencies and coins, in a collection of fields of the node. */
+/** Amounts that a person sets for currencies and coins, in a collection of fields of the node. */
+import type { INodeProperties } from 'n8n-workflow';
+
 import { isPlainDecimal } from '../../../api/decimal.ts';
 import { isRecord } from '../../../api/json.ts';
 import { codeOf, textOf } from './itemValues.ts';
@@ -11,6 +13,46 @@ export interface AmountOfCode {
 	amount: string;
 	/** All its fields. */
 	fields: Readonly<Record<string, unknown>>;
+}
+
+/** What the editor says of such a collection, and of one entry in it. */
+export interface AmountWords {
+	displayName: string;
+	name: string;
+	description: string;
+	entry: { displayName: string; name: string; example: string };
+}
+
+/** The collection in the editor. `more`: fields of an entry between its code and its amount. */
+export function amountsByCodeProperty(
+	{ entry, ...words }: AmountWords,
+	more: INodeProperties[] = [],
+): INodeProperties {
+	const code: INodeProperties = {
+		displayName: 'Currency or Coin',
+		name: 'code',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. NGN',
+		description: 'Code of the currency or coin',
+	};
+	const amount: INodeProperties = {
+		displayName: entry.displayName,
+		name: 'amount',
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${entry.example}`,
+		description: 'As decimal text',
+	};
+	const { displayName, name } = entry;
+	return {
+		...words,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${displayName}`,
+		default: {},
+		options: [{ displayName, name, values: [code, ...more, amount] }],
+	};
 }
 
 /** What is said of an amount that would count for nothing. */

@@ -1,7 +1,7 @@
 /** The operations over the book, as the editor offers them. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { amountsByCode } from '../amountsByCode.ts';
+import { amountsByCode, amountsByCodeProperty } from '../amountsByCode.ts';
 import type { Asset } from '../asset.ts';
 import { deskOperation } from '../operation.ts';
 import type { DeskItem } from '../operation.ts';
@@ -103,46 +103,23 @@ const watchBook = deskOperation({
 	handOver: HAND_OVER_BOOK,
 	fields: {},
 	others: [
-		{
-			displayName: 'Minimum Balances',
-			name: 'minimums',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Minimum',
-			default: {},
-			description: 'Balances below which Watch gives an item',
-			options: [
+		amountsByCodeProperty(
+			{
+				displayName: 'Minimum Balances',
+				name: 'minimums',
+				description: 'Balances below which Watch gives an item',
+				entry: { displayName: 'Minimum', name: 'minimum', example: '5000' },
+			},
+			[
 				{
-					displayName: 'Minimum',
-					name: 'minimum',
-					values: [
-						{
-							displayName: 'Currency or Coin',
-							name: 'code',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. NGN',
-							description: 'Code of the currency or coin',
-						},
-						{
-							displayName: 'Is Coin',
-							name: 'isCoin',
-							type: 'boolean',
-							default: false,
-							description: 'Whether the code is that of a coin',
-						},
-						{
-							displayName: 'Minimum',
-							name: 'amount',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. 5000',
-							description: 'As decimal text',
-						},
-					],
+					displayName: 'Is Coin',
+					name: 'isCoin',
+					type: 'boolean',
+					default: false,
+					description: 'Whether the code is that of a coin',
 				},
 			],
-		},
+		),
 	],
 	options: {
 		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported', 2),

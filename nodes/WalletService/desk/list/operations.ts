@@ -1,6 +1,7 @@
 /** The operations over a list of payouts, as the editor offers them. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { amountsByCodeProperty } from '../amountsByCode.ts';
 import { deskOperation } from '../operation.ts';
 import type { DeskItem } from '../operation.ts';
 import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './read/columns.ts';
@@ -181,40 +182,13 @@ const report = deskOperation({
 			description:
 				'The rows of these results, for their notes and numbers: matched by Payment Key, else by place',
 		},
-		{
+		amountsByCodeProperty({
 			displayName: 'Second Approval Above',
 			name: 'secondApprovalAbove',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Sum',
-			default: {},
 			description:
 				'Sums above which needsSecondApproval is true. A currency or coin without a sum needs it, too.',
-			options: [
-				{
-					displayName: 'Sum',
-					name: 'sum',
-					values: [
-						{
-							displayName: 'Currency or Coin',
-							name: 'code',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. NGN',
-							description: 'Code of the currency or coin',
-						},
-						{
-							displayName: 'Sum',
-							name: 'amount',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. 100000',
-							description: 'As decimal text',
-						},
-					],
-				},
-			],
-		},
+			entry: { displayName: 'Sum', name: 'sum', example: '100000' },
+		}),
 	],
 	item: {
 		isGood: 'boolean',
