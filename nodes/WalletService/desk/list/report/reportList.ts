@@ -79,7 +79,7 @@ export function reportList(input: {
 	const isKnown = list.stage === 'check' ? onlyKeptApart(list.payments) : counts.unknown === 0;
 	const isGood = left > 0 && problems.length === 0 && isKnown && list.withoutResult === 0;
 	const title = shortLine(input.title, 100);
-	const words = subjectOf(list, { counts, totals, problems, left });
+	const words = subjectOf(list, { counts, totals, problems, left, isGood });
 	const subject = title === '' ? words : `${title}: ${words}`;
 	const page = reportPage({ subject, list, totals, problems, isGood });
 	return {
@@ -137,7 +137,15 @@ function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
 
 function subjectOf(
 	{ stage, payments, withoutResult }: JudgedList,
-	{ counts, totals, problems, left }: Pick<ListReport, 'counts' | 'totals' | 'problems'> & { left: number },
+	{
+		counts,
+		totals,
+		problems,
+		left,
+		isGood,
+	}: Pick<ListReport, 'counts' | 'totals' | 'problems' | 'isGood'> & {
+		left: number;
+	},
 ): string {
 	const count = payments.length;
 	const notKnown = counts.unknown > 0 ? [SUBJECT.notKnown(counts.unknown)] : [];
@@ -155,12 +163,7 @@ function subjectOf(
 		].join(', ');
 	}
 	if (count === 0) return SUBJECT.hasNoPayments();
-	const mayWait = left > 0 && onlyKeptApart(payments);
-	const reasons = [
-		...(problems.length > 0 ? [SUBJECT.problems(problems.length)] : []),
-		...(mayWait ? [] : notKnown),
-	];
-	if (reasons.length > 0) return SUBJECT.isNotReady(reasons.join(', '));
-	if (left === 0) return SUBJECT.nothingIsLeft(count);
-	return [SUBJECT.isReady({ count: left, sums: sumsInWords(totals) }), ...notKnown].join(', ');
+	if (isGood) return [SUBJECT.isReady({ count: left, sums: sumsInWords(totals) }), ...notKnown].join(', ');
+	const reasons = [...(problems.length > 0 ? [SUBJECT.problems(problems.length)] : []), ...notKnown];
+	return reasons.length === 0 ? SUBJECT.nothingIsLeft(count) : SUBJECT.isNotReady(reasons.join(', '));
 }
