@@ -81,8 +81,8 @@ export const keyBench: Bench = {
 	title: 'Payment Key',
 	how: `Fiat payouts through one n8n (SQLite), without a key and with one, beside as many other paid keys as the column says. Medians of
 ${FULL.rounds} rounds in changing order: the time of the node for each payment, and what it has more than without a key, or the ratio of the rates if the service
-answers slowly. While keys run again, n8n is asked for \`/healthz\`. The longest wait is the maximum of ${FULL.rerun.rounds} runs. Edit Fields only evaluates the two
-expressions of a payment.`,
+answers slowly. While keys run again, n8n is asked for \`/healthz\`. The longest wait is the maximum of ${FULL.rerun.rounds} runs.
+Edit Fields only evaluates the two expressions of a payment.`,
 	run: async (report: Report, { short }: Options) =>
 		await withStack(
 			() => startTemporaryStack({ examples: [] }),

@@ -29,8 +29,9 @@ export function isConversion(item: IDataObject): boolean {
 }
 
 /**
- * The rows of a conversion; none of one that was not sent, as an order may wait for its rate many times. Money that is not known to have come in has the amount ''. Of a conversion that was made
- * before, the rows say nothing that the item does not know: what the book has of its amounts and its ID stays.
+ * The rows of a conversion; none of one that was not sent, as an order may wait for its rate many times. Money that is not known to
+ * have come in has the amount ''. Of a conversion that was made before, the rows say nothing that the item does not know: what the
+ * book has of its amounts and its ID stays.
  */
 export function rowsOfConversion(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
 	const outcome = conversionOutcome(item);
