@@ -9,6 +9,16 @@ export function textOf(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
+/** Whether a field has a value. A sub-workflow of n8n gives null for what its caller leaves out. */
+export function isThere(value: unknown): boolean {
+	return value !== undefined && value !== null;
+}
+
+/** The fields that have a value. */
+export function fieldsThere<Value>(record: Record<string, Value>): Record<string, Value> {
+	return Object.fromEntries(Object.entries(record).filter(([, value]) => isThere(value)));
+}
+
 /** The text of the first of these fields that has one. */
 export function firstText(item: IDataObject, names: readonly string[]): string {
 	return names.map((name) => textOf(item[name])).find((text) => text !== '') ?? '';

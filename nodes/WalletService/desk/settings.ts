@@ -3,6 +3,7 @@ import { expectedOf } from '../shared/options.ts';
 import type { OptionTable } from '../shared/options.ts';
 import { readOptionValues } from '../shared/readOptions.ts';
 import { visible } from '../shared/wording.ts';
+import { isThere } from './itemValues.ts';
 import type { DeskOperation, DeskSettings } from './operation.ts';
 import { DeskProblem } from './problem.ts';
 
@@ -16,7 +17,7 @@ export function readDeskSettings(
 	added: Record<string, unknown>,
 ): DeskSettings {
 	const entered = Object.keys(fields).map((name) => [name, value(name)]);
-	const filled = entered.filter(([, given]) => given !== undefined && given !== null && given !== '');
+	const filled = entered.filter(([, given]) => isThere(given) && given !== '');
 	return {
 		...valuesOf(fields, Object.fromEntries(filled) as Record<string, unknown>),
 		...valuesOf(options, added),

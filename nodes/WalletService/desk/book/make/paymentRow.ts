@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { negate } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
 import { shortLine } from '../../page/text.ts';
-import { amountOf, codeOf, firstText, textOf } from '../../itemValues.ts';
+import { amountOf, codeOf, firstText, isThere, textOf } from '../../itemValues.ts';
 import { RESULTS, UNDER_WAY } from '../../result.ts';
 import { MOVEMENT_PROBLEM, PAYMENT_MESSAGE } from './messages.ts';
 import { bookKeyOf, keyOfPlace } from '../rowKeys.ts';
@@ -48,9 +48,6 @@ function isEmpty(item: IDataObject): boolean {
 function isRowOfBook({ kind, counterpart }: IDataObject): boolean {
 	return isThere(kind) && isThere(counterpart);
 }
-
-/** A sub-workflow of n8n gives null for what its caller leaves out. */
-const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Whether an item says what became of it. What moves no money is `done`, and stands in no book. */
 export function hasResult({ result, error }: IDataObject): boolean {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { compare } from '../../../../../api/decimal.ts';
 import { comparedKey } from '../../comparedKey.ts';
+import { fieldsThere } from '../../itemValues.ts';
 import { hasAmount, readReportItem } from './reportRow.ts';
 import type { ReportItem, ReportRow } from './reportRow.ts';
 
@@ -119,8 +120,6 @@ function ownFields(row: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(filled(row)).filter(([name]) => OF_ROW.includes(name)));
 }
 
-/** A sub-workflow of n8n gives null for what its caller leaves out. */
 function filled(item: IDataObject): IDataObject {
-	const isFilled = (value: unknown) => value !== undefined && value !== null && value !== '';
-	return Object.fromEntries(Object.entries(item).filter(([, value]) => isFilled(value)));
+	return Object.fromEntries(Object.entries(fieldsThere(item)).filter(([, value]) => value !== ''));
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../../api/json.ts';
 import { comparedKey } from '../../comparedKey.ts';
-import { jsonValue } from '../../itemValues.ts';
+import { fieldsThere, jsonValue } from '../../itemValues.ts';
 import { FORM } from '../report/messages.ts';
 import { writtenText } from '../report/reportRow.ts';
 import type { ReportRow } from '../report/reportRow.ts';
@@ -48,15 +48,9 @@ export function settleList({ answer, rows }: { answer: IDataObject; rows: unknow
 function readRows(rows: unknown): ReportRow[] {
 	const list = typeof rows === 'string' ? jsonValue(rows) : rows;
 	if (!Array.isArray(list)) throw SETTLE.rowsAreNotOfReport();
-	const filled: unknown[] = list.map(withoutNull);
+	const filled = list.map((row: unknown) => (isRecord(row) ? fieldsThere(row) : row));
 	if (!filled.every(isReportRow)) throw SETTLE.rowsAreNotOfReport();
 	return filled;
-}
-
-/** A sub-workflow of n8n gives null for what its caller leaves out. */
-function withoutNull(row: unknown): unknown {
-	if (!isRecord(row)) return row;
-	return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 function isReportRow(value: unknown): value is ReportRow {
