@@ -15,8 +15,6 @@ const FROM_AMOUNTS = ['fromAmount', 'from_amount', 'amount'];
 const TO_AMOUNTS = ['toAmount', 'to_amount'];
 const IDS = ['transactionId', 'transaction_id'];
 const CONTRACTS = ['contractId', 'contract_id'];
-/** Results of what has left no trace at the service. */
-const NOT_SENT = ['dryRun', 'notSent'];
 /** Beside the two currencies. */
 const OF_CONVERSIONS = ['fromAmount', 'from_amount', 'wantedRate', ...TO_AMOUNTS, ...CONTRACTS];
 
@@ -35,7 +33,7 @@ export function isConversion(item: IDataObject): boolean {
  */
 export function rowsOfConversion(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
 	const outcome = conversionOutcome(item);
-	if (NOT_SENT.includes(outcome.result)) return [];
+	if (outcome.result === 'notSent') return [];
 	const keys = keysOfConversion(nameOf(item, place, context.execution));
 	const sides = [
 		{ key: keys.out, ...sideOut(item) },

@@ -5,6 +5,7 @@ import { isRecord } from '../../../../../api/json.ts';
 import { DeskProblem } from '../../problem.ts';
 import { isConversion, rowsOfConversion } from './conversionRows.ts';
 import { textOf } from '../../itemValues.ts';
+import { isOfDryRun } from '../../result.ts';
 import { NO_ROW } from './messages.ts';
 import { isEvent, rowsOfEvent } from './eventRow.ts';
 import { isPayment, rowsOfPayment } from './paymentRow.ts';
@@ -14,7 +15,7 @@ import type { RowContext, RowToWrite } from './rowToWrite.ts';
  * The rows of the book that an item makes. It is told by its fields:
  * - an event of the trigger: one row, its key is the delivery key and its content. Reviews and unknown kinds make none
  * - a payment of a list without `result`: one row with the result `under way`, to be written before it is sent
- * - a payment with a result, or one that failed: one row under the same key. A dry run makes none
+ * - a payment with a result, or one that failed: one row under the same key
  * - an item of a dry run, before or after it: none, whatever its result
  * - a conversion with a result or a transaction ID: two rows, of what goes out and what comes in. One that was not sent makes none
  *
@@ -32,11 +33,6 @@ export function rowsOfItem(item: IDataObject, place: number, context: RowContext
 	if (isConversion(item)) return rowsOfConversion(item, place, context);
 	if (isPayment(item)) return rowsOfPayment(item, place, context);
 	throw new DeskProblem(NO_ROW.message(String(place)), NO_ROW.description(wordsOf(item)));
-}
-
-/** As the option *Dry Run* reads it. */
-function isOfDryRun({ dryRun }: IDataObject): boolean {
-	return dryRun === true || textOf(dryRun) === 'true';
 }
 
 /** What an item has in place of an event or payment. */

@@ -60,7 +60,7 @@ export function hasResult({ result, error }: IDataObject): boolean {
  */
 export function rowsOfPayment(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
 	const { result, message } = outcomeOf(item);
-	if (result === 'dryRun' || isEmpty(item)) return [];
+	if (isEmpty(item)) return [];
 	const isCoin = codeOf(item.coin) !== '' || firstText(item, WALLETS) !== '';
 	const asset = firstText(item, ['coin', 'currency']).toUpperCase();
 	const counterpart = firstText(item, DESTINATIONS);

@@ -6,7 +6,7 @@ import { isPlainDecimal, readDecimal } from '../../../../../api/decimal.ts';
 import { isRecord } from '../../../../../api/json.ts';
 import { camelCase } from '../../../../../api/shape.ts';
 import { comparedKey } from '../../comparedKey.ts';
-import { RESULTS } from '../../result.ts';
+import { isOfDryRun, RESULTS } from '../../result.ts';
 import type { PaymentResult } from '../../result.ts';
 import type { ListRow } from '../listRow.ts';
 import { PROBLEM } from './messages.ts';
@@ -66,7 +66,7 @@ export function readReportItem(item: IDataObject): ReportItem {
 		row,
 		hasUnclearError: row.result === undefined && Boolean(item.error),
 		advice: readError(item.error).advice,
-		isOfDryRun: item.dryRun === true || row.result === 'dryRun',
+		isOfDryRun: isOfDryRun(item),
 		decision: writtenText(item.decision),
 	};
 }
