@@ -630,9 +630,21 @@ describe('the file and the page have what the list has', () => {
 		expect(found.html).toContain('department: Operations');
 	});
 
-	test('of a long list the page has the first 200 rows, and the file all', () => {
+	test('who approves a list sees each of its rows, and a list with more than 500 is not good', () => {
+		const rows = Array.from({ length: 501 }, (_, at) => row(at + 2));
+		const whole = report(rows.slice(0, 500), [{ ...NGN, balance: '9999' }]);
+		expect(whole).toMatchObject({ isGood: true, problems: [] });
+		expect(whole.text.match(/^- Row \d+: 5 NGN/gm)).toHaveLength(500);
+		const tooLong = report(rows, [{ ...NGN, balance: '9999' }]);
+		expect(tooLong.isGood).toBe(false);
+		expect(tooLong.problems).toEqual([
+			'The list has 501 payouts. Who approves it sees 500 at most. Split it into shorter lists.',
+		]);
+	});
+
+	test('of what was paid of a long list the page has the first 200 rows, and the file all', () => {
 		const found = report(
-			Array.from({ length: 500 }, (_, at) => row(at + 2)),
+			Array.from({ length: 500 }, (_, at) => merged(at + 2, 'paid')),
 			[{ ...NGN, balance: '2500' }],
 		);
 		expect(found.text.match(/^- Row \d+: 5 NGN/gm)).toHaveLength(200);

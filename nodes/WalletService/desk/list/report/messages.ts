@@ -41,6 +41,8 @@ export const PROBLEM = {
 	hasFailed: (status: string) =>
 		`The service accepted this payment, and then reported ${quoted(status)}: the money is not gone, or has come back. Ask the service why, before anybody pays it in any other way.`,
 	listIsEmpty: () => 'The list has no payments.',
+	isLongerThanItsPage: ({ count, most }: { count: number; most: number }) =>
+		`The list has ${readableAmount(String(count))} payouts. Who approves it sees ${most} at most. Split it into shorter lists.`,
 	withoutReason: () => 'No reason is known.',
 	isInNoTotal: () => 'It was paid, and its amount or its currency cannot be read, so it is in no total.',
 };

@@ -12,7 +12,7 @@ import { hasFailed, isKeptApart, judgeList } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { reportFile } from './reportFile.ts';
 import { PROBLEM, SUBJECT } from './messages.ts';
-import { reportPage } from './reportPage.ts';
+import { MOST_ROWS, reportPage } from './reportPage.ts';
 import type { ReportRow } from './reportRow.ts';
 import { needsSecondApproval } from './secondApproval.ts';
 import { sameProblems } from './sameProblems.ts';
@@ -72,7 +72,7 @@ export function reportList(input: {
 	const complaints = list.complaints.length + rows.length > 0 ? list.complaints : [PROBLEM.listIsEmpty()];
 	const problems = [
 		...complaints.map((complaint) => shortLine(complaint, 500)),
-		...(list.stage === 'check' ? problemsOfTotals(totals, input.balances) : []),
+		...(list.stage === 'check' ? problemsBefore(rows, totals, input.balances) : []),
 		...sameProblems(list.payments),
 	];
 	const left = countLeft(list, counts);
@@ -96,6 +96,19 @@ export function reportList(input: {
 		rows,
 		file: reportFile(rows),
 	};
+}
+
+/** Why nobody should be asked about a list. */
+function problemsBefore(
+	rows: readonly ReportRow[],
+	totals: readonly Total[],
+	balances: readonly Balance[],
+): string[] {
+	const isTooLong = rows.length > MOST_ROWS.check;
+	const tooLong = isTooLong
+		? [PROBLEM.isLongerThanItsPage({ count: rows.length, most: MOST_ROWS.check })]
+		: [];
+	return [...tooLong, ...problemsOfTotals(totals, balances)];
 }
 
 /** Payments that a yes would send; after the payments, all. */

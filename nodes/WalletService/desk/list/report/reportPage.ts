@@ -12,8 +12,9 @@ import { adviceOf } from './reportAdvice.ts';
 import type { Total } from './totals.ts';
 import { whyNotDecided } from './settleForm.ts';
 
-/** A mail or a page with more is not read. */
-const MOST_ROWS = 200;
+/** Rows on a page: who approves a list must see all that a yes would pay. More of what was paid is not read. */
+export const MOST_ROWS = { check: 500, payments: 200 };
+const MOST_LINES = 200;
 const MOST_PROBLEMS = 30;
 const MOST_EXTRA = 10;
 /** Of a longer list, an approver also reads what each destination gets. */
@@ -40,7 +41,7 @@ export function reportPage(findings: Findings): Block[] {
 		...adviceOf(list, { isGood }).map(paragraph),
 		...meantAgain(list),
 		...destinations(list),
-		...paymentsTable(list.payments),
+		...paymentsTable(list),
 	];
 }
 
@@ -128,16 +129,17 @@ function destinations({ stage, payments }: JudgedList): Block[] {
 
 /** The first of many lines, and how many more there are. */
 function firstOf(words: readonly string[]): Block {
-	const more = words.length - MOST_ROWS;
-	return lines([...words.slice(0, MOST_ROWS), ...(more > 0 ? [PAGE.moreInTheFile(more)] : [])]);
+	const more = words.length - MOST_LINES;
+	return lines([...words.slice(0, MOST_LINES), ...(more > 0 ? [PAGE.moreInTheFile(more)] : [])]);
 }
 
-function paymentsTable(payments: readonly JudgedPayment[]): Block[] {
+function paymentsTable({ payments, stage }: JudgedList): Block[] {
 	if (payments.length === 0) return [];
-	const more = payments.length - MOST_ROWS;
+	const most = MOST_ROWS[stage];
+	const more = payments.length - most;
 	return [
 		heading(PAGE.payouts(payments.length)),
-		table(PAGE.columns(), payments.slice(0, MOST_ROWS).map(paymentRow)),
+		table(PAGE.columns(), payments.slice(0, most).map(paymentRow)),
 		...(more > 0 ? [paragraph(PAGE.moreInTheFile(more))] : []),
 	];
 }
