@@ -6,7 +6,7 @@ import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
 
 /** The nodes that ask. */
-export const APPROVER = 'Ask the approver';
+export const APPROVER = 'Ask';
 export const WHAT_HAPPENED = 'Ask what happened';
 
 /** Lets *pay once* wait for an answer so many milliseconds. */

@@ -92,7 +92,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 	await picture('payouts-approve');
 	expect(amountsPaid(stack)).toEqual([]);
 	await choose('Yes, pay them');
-	await page.getByLabel('Your name').fill('Ada Obi');
+	await page.getByLabel('Name').fill('Ada Obi');
 	await send();
 
 	await openMailbox();

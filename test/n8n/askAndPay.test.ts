@@ -58,10 +58,19 @@ test('after a yes, exactly what the page showed is paid, and both read the resul
 	];
 	const question = await asked(...rows);
 	expect(question.to).toEqual([FIRST]);
-	expect(question.subject).toBe('Approve? Ready to pay: 2 payouts, 1,250.50 NGN, 12.5 USDT');
-	expect(question.text).toContain(`Asked by ${ASKER}.`);
+	expect(question.subject).toBe(
+		`Approve? Asked by ${ASKER}: Ready to pay: 2 payouts, 1,250.50 NGN, 12.5 USDT`,
+	);
+	expect(question.text).toContain('Opening the page pays nothing.');
 	const { page } = await browse(question.link);
-	for (const words of ['1,250.50 NGN', 'to treasury', 'Rent of May', '5,000,000.00', rows[1]!.paymentKey])
+	for (const words of [
+		`Asked by ${ASKER}`,
+		'1,250.50 NGN',
+		'to treasury',
+		'Rent of May',
+		'5,000,000.00',
+		rows[1]!.paymentKey,
+	])
 		expect(page).toContain(words);
 	expect(paid()).toEqual([]);
 	expect(await bookTable(stack).rows()).toEqual([]);
@@ -70,7 +79,8 @@ test('after a yes, exactly what the page showed is paid, and both read the resul
 	const result = await mailed('2 of 2 payouts paid: 1,250.50 NGN, 12.5 USDT');
 	expect(result.to).toEqual([FIRST, ASKER]);
 	expect(result.text).toContain('1,250.50 NGN to supplier-main');
-	expect(result.html).toContain('<table');
+	expect(result.html).toMatch(/^<div .*<table/s);
+	expect(result.html).not.toContain('undefined');
 	const file = result.attachments![0]!.content.toString('utf8');
 	expect(file).toContain('Rent of May');
 	expect(file.match(/,paid,/g)).toHaveLength(2);
@@ -83,7 +93,7 @@ test('after a yes, exactly what the page showed is paid, and both read the resul
 	// The same list again: nothing is left to ask.
 	mails().splice(0);
 	await handOver(stack, rows);
-	expect((await mailed('Nothing is left to pay')).to).toEqual([FIRST, ASKER]);
+	expect((await mailed(/: Nothing is left to pay/)).to).toEqual([FIRST, ASKER]);
 	expect(questions()).toEqual([]);
 	expect(paid()).toHaveLength(2);
 });
@@ -112,10 +122,13 @@ test('a link that is opened pays nothing, of several answers one counts, and an 
 test('a no pays nothing, and both read who said it and why, whatever stands in it', async () => {
 	const rows = [row('30')];
 	await answer(await asked(...rows), 'No', 'Ada <b>Obi</b>', '<img src=x onerror=alert(1)> & {{ 7*7 }}');
-	const { to, text, html } = await mailed('Not approved, nothing is paid. Ready to pay: 1 payout, 30 NGN');
+	const { to, text, html } = await mailed(
+		`Not approved, nothing is paid. Asked by ${ASKER}: Ready to pay: 1 payout, 30 NGN`,
+	);
 	expect(to).toEqual([FIRST, ASKER]);
-	expect(text).toContain('Name: Ada <b>Obi</b>\nReason: <img src=x onerror=alert(1)> & {{ 7*7 }}');
-	expect(html).toContain('Name: Ada Obi</p>');
+	expect(text).toContain('Name: Ada <b>Obi</b>, reason: <img src=x onerror=alert(1)> & {{ 7*7 }}');
+	expect(html).toContain('<p>Name: Ada Obi</p><p>Reason: ');
+	expect(html).toContain('30 NGN to supplier-main');
 	expect(html).not.toMatch(/<img|Ada <b>|Reason: .*49/);
 	expect(paid()).toEqual([]);
 	expect(await bookTable(stack).rows()).toEqual([]);
@@ -158,7 +171,7 @@ test('up to the sum, one yes is enough; a code without a sum needs two, and a no
 	const second = await until('the second question', () => questions()[1]);
 	await answer(second, 'No', 'Ben Eze', 'Too much');
 	const { text } = await mailed('Not approved');
-	expect(text).toContain('Name: Ben Eze\nReason: Too much');
+	expect(text).toContain('Name: Ben Eze, reason: Too much');
 	expect(paid()).toEqual(['100000']);
 });
 
@@ -169,7 +182,7 @@ test('nobody is asked about a list that cannot be paid, and both read why', asyn
 		row('11', { problems: ['The note is not in this list.'] }),
 		row('12', { destination: 'nobody' }),
 	]);
-	const { to, text } = await mailed('Not ready to pay');
+	const { to, text } = await mailed(/: Not ready to pay/);
 	expect(to).toEqual([FIRST, ASKER]);
 	for (const reason of [
 		"above 'Maximum Amount' 500000",
@@ -181,7 +194,7 @@ test('nobody is asked about a list that cannot be paid, and both read why', asyn
 	expect(paid()).toEqual([]);
 	mails().splice(0);
 	await handOver(stack, [row('5000000.01', { destination: 'supplier-usd', currency: 'USD' })]);
-	await mailed('Not ready to pay');
+	await mailed(/: Not ready to pay/);
 	expect(questions()).toEqual([]);
 });
 
@@ -223,12 +236,13 @@ test('a wait that runs out pays nothing, and both read it', async () => {
 		limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' } },
 	};
 	const copy = await publishCopy(stack, 'ask-and-pay', 'Asks for a moment', {
-		'Ask the approver': withParameters({ options: soon }),
+		Ask: withParameters({ options: soon }),
 	});
 	await handOver(stack, [row('60')], copy);
-	const { text, to } = await mailed('Not approved, nothing is paid.');
+	const { html, text, to } = await mailed('Not approved, nothing is paid.');
 	expect(to).toEqual([FIRST, ASKER]);
-	expect(text).toContain('nobody said yes in time');
+	expect(text).toContain('no answer');
+	expect(html).toContain('Reason: no answer in time');
 	expect(paid()).toEqual([]);
 });
 
@@ -250,7 +264,7 @@ test.each([`${ASKER}, evil@example.com`, `${ASKER}\r\nBcc: evil@example.com`, `<
 		expect(html).not.toMatch(/<img|<script/);
 		mails().splice(0);
 		await handOver(stack, [row('71', { destination: HOSTILE, askedBy })]);
-		const refused = await mailed('Not ready to pay');
+		const refused = await mailed(/: Not ready to pay/);
 		expect(refused.to).toEqual([FIRST, ASKER]);
 		expect(refused.html).not.toMatch(/<img|<script/);
 	},
