@@ -95,6 +95,23 @@ test('a list is paid once over several runs, in its order, and each payment has 
 	expect(payoutsMade(stack).map(({ amount }) => amount)).toEqual(['1250.50', '12.5', '0.125', '4']);
 });
 
+test('a key that stands twice in a list is paid once, and the book keeps what was paid and what is unknown', async () => {
+	const [paid, unknown] = [row('100'), row('300')];
+	await failPayoutAfter(stack, 1, { dropBefore: true });
+	const again = [paid, { ...paid, amount: '200' }, unknown, { ...unknown, amount: '400' }];
+	expect(resultsOf(await payOnce(...again))).toEqual(['paid', 'notSent', 'unknown', 'notSent']);
+	expect(amountsPaid(stack)).toEqual(['100']);
+	expect(resultsOf(await payOnce(paid, paid))).toEqual(['alreadyPaid', 'alreadyPaid']);
+	const rows = await book().rows();
+	expect(rows.map(({ key, amount, result }) => [key, amount, result])).toEqual([
+		[paid.key, '-100', 'paid'],
+		[paid.key, '-200', 'notSent'],
+		[unknown.key, '-300', 'unknown'],
+		[unknown.key, '-400', 'notSent'],
+		[paid.key, '-100', 'alreadyPaid'],
+	]);
+});
+
 test('all columns of the book are text', () => {
 	const { parameters } = stack.example('pay-once').nodes.find(({ name }) => name === 'Book')!;
 	const { column } = parameters.columns as { column: Array<{ name: string; type: string }> };
