@@ -10,7 +10,7 @@ export interface Outcome {
 	difference: string;
 	explanation: Explanation;
 	/** Whether there is a difference that nothing explains. */
-	isOpen: boolean;
+	isUnexplained: boolean;
 }
 
 /** What the first proof leaves open: nobody can say yet which payments without an answer are in the balance. */
@@ -33,7 +33,7 @@ export function openAfter(known: Known, outcome: Outcome): OpenPart[] {
 		...stillOpen(known, chosen),
 		...chosen.flatMap((candidate) => remembered(candidate, now)),
 		...unansweredParts(known, outcome),
-		...(outcome.isOpen ? [missing] : []),
+		...(outcome.isUnexplained ? [missing] : []),
 	];
 }
 
@@ -76,7 +76,9 @@ function unansweredParts({ findings, reading, standing }: Known, outcome: Outcom
 	const typeOf = (payment: Unanswered): OpenPart['type'] => {
 		const isChosen = inAny.has(payment);
 		if (isChosen && isCertain && !payment.hasFailed) return 'gone';
-		return isChosen || outcome.isOpen || payment.isNamed || hasUntriedSets(outcome) ? 'unclear' : 'waits';
+		return isChosen || outcome.isUnexplained || payment.isNamed || hasUntriedSets(outcome)
+			? 'unclear'
+			: 'waits';
 	};
 	return findings.unanswered.map((payment) => {
 		const { name, amount, fee } = payment;

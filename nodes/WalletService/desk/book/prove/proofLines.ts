@@ -13,9 +13,9 @@ const MOST_NOTES = 20;
 
 /** Sentences about the difference. Never says that one set is the cause where another one fits as well. */
 export function linesOf(asset: string, candidates: Candidates, outcome: Outcome): string[] {
-	const { difference, explanation, isOpen } = outcome;
+	const { difference, explanation, isUnexplained } = outcome;
 	const isGone = difference.startsWith('-');
-	if (isOpen) return openLines(asset, candidates, { difference, isGone });
+	if (isUnexplained) return openLines(asset, candidates, { difference, isGone });
 	const { found, isCertain } = explanation;
 	const [chosen] = found;
 	if (chosen === undefined) return [];

@@ -172,9 +172,9 @@ function compareWithBook(empty: Proof, compared: Compared): AssetProof {
 
 function outcomeOf(difference: string, candidates: Candidates, isRounded: boolean): Outcome {
 	if (isSameSum(difference, '0', isRounded))
-		return { difference: '0', explanation: { found: [], isCertain: false }, isOpen: false };
+		return { difference: '0', explanation: { found: [], isCertain: false }, isUnexplained: false };
 	const explanation = explain(difference, candidates, isRounded);
-	return { difference, explanation, isOpen: explanation.found.length === 0 };
+	return { difference, explanation, isUnexplained: explanation.found.length === 0 };
 }
 
 /**
@@ -191,12 +191,12 @@ function counts(
 }
 
 function verdictAndLines(known: Known, candidates: Candidates, outcome: Outcome) {
-	const { difference, explanation, isOpen } = outcome;
+	const { difference, explanation, isUnexplained } = outcome;
 	const { asset } = known.reading;
-	const count = isOpen ? payoutsWithoutFee(difference, known) : 0;
+	const count = isUnexplained ? payoutsWithoutFee(difference, known) : 0;
 	if (count > 0)
 		return { verdict: 'under way' as const, lines: [LINE.areFees({ amount: difference, asset, count })] };
-	const verdict = isOpen ? 'NOT EXPLAINED' : verdictOf(explanation);
+	const verdict = isUnexplained ? 'NOT EXPLAINED' : verdictOf(explanation);
 	return { verdict, lines: linesOf(asset, candidates, outcome) };
 }
 

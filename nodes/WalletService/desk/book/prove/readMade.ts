@@ -74,7 +74,7 @@ function addFeeToCome(seen: Seen, { usualFee, asset }: Reading, { doubts }: Find
 }
 
 /** Whether this proof counts the payment, or an earlier one has left it open. */
-function isOpen({ isNew, part }: Seen): boolean {
+function isOfThisProof({ isNew, part }: Seen): boolean {
 	return isNew || part !== undefined;
 }
 
@@ -91,12 +91,12 @@ function readFee(seen: Seen, reading: Reading, { entries, doubts }: Findings): s
 	const taken = isFailed ? before : fee;
 	const key = `fee:${reference}`;
 	const words = NAME.fee({ reference, fee, asset: reading.asset });
-	if (isOpen(seen) && compare(taken, before) !== 0) {
+	if (isOfThisProof(seen) && compare(taken, before) !== 0) {
 		const what = { key, time: newsTime, amount: subtract(before, taken) };
 		entries.push({ ...entryOf(seen, reading, what), kind: 'fee', words });
 	}
 	// The last proof may not have known the payment, or has counted it.
-	if (!isOpen(seen) && !isFailed && !isZero(fee))
+	if (!isOfThisProof(seen) && !isFailed && !isZero(fee))
 		doubts.push({ key, name: seen.payment.name, time: newsTime, amount: negate(fee), words });
 	return taken;
 }
@@ -108,7 +108,7 @@ function readReturn(seen: Seen, feeTaken: string, reading: Reading, { entries, d
 	const amount = add(negate(seen.amount), feeTaken);
 	const { asset } = reading;
 	const hasLeft = seen.isNew || seen.part?.type !== 'unclear';
-	if (isOpen(seen) && hasLeft && payment.updates.length > 0) {
+	if (isOfThisProof(seen) && hasLeft && payment.updates.length > 0) {
 		const words = NAME.comesBack({ reference, status, amount, asset });
 		const entry = entryOf(seen, reading, { key: `back:${reference}`, time: newsTime, amount });
 		entries.push({ ...entry, kind: 'payout back', words });
@@ -157,6 +157,6 @@ function readContradictions(seen: Seen, { doubts }: Findings): void {
 function isStillSent(seen: Seen, { now }: Reading): boolean {
 	const { row, isCoinPayout, isFinal, newsTime } = seen;
 	const isCounted = row.time <= now;
-	const isAwaited = !isFinal || (isOpen(seen) && newsTime > now);
+	const isAwaited = !isFinal || (isOfThisProof(seen) && newsTime > now);
 	return isCoinPayout && isCounted && isAwaited && newsTime > daysBefore(now, DAYS_SENT);
 }
