@@ -188,7 +188,7 @@ describe('payouts from a file', () => {
 		expect(page).toContain('Handed over: expect a mail');
 		expect(page).toContain('Nothing is paid yet.');
 		const question = await mailed(stack, 'Approve?');
-		expect(question.text).toContain('finance@example.com');
+		expect(question.subject).toContain('Asked by finance@example.com');
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer(question, YES);
 		const results = await mailed(stack, '2 of 2 payouts paid: 1,400.25 NGN, 14.5 USDT');
@@ -262,7 +262,7 @@ describe('agent asks for payouts', () => {
 		]);
 		expect(fieldsOf('Ask_for_a_payout')).toEqual(['amount', 'currency', 'destination', 'invoice', 'note']);
 		const question = await mailed(stack, 'Approve?');
-		expect(question.text).toContain('finance@example.com');
+		expect(question.subject).toContain('Asked by finance@example.com');
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer(question, YES);
 		expect((await mailed(stack, '1 of 1 payout paid: 640 NGN')).to).toEqual([
