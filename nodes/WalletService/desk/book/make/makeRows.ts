@@ -22,7 +22,8 @@ import type { RowContext, RowToWrite } from './rowToWrite.ts';
  * How to write them: by *Upsert* of the Data Table, with the columns mapped automatically. An event on `key`. A payment on `key` and the
  * number of the execution, in rows that are neither `paid` nor `unknown`: what was paid or is unknown keeps its row, also if a list is
  * run again or has a key twice. Of several rows of one key, readers take the one that counts. A row has only columns that its item
- * knows; the others keep what the book has. What was paid before has a row `alreadyPaid` of its own, and the row of the run that paid keeps its ID and approver.
+ * knows; the others keep what the book has. What was paid before has a row `alreadyPaid` of its own, and the row of the run that
+ * paid keeps its ID and approver.
  * An amount that cannot be read is '' and never 0, and `message` says why.
  *
  * Throws DeskProblem for an item that is none of these. What is in doubt is `unknown`, and no row invites to pay.
