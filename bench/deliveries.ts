@@ -3,8 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import type { Stack } from '../host/stack.ts';
-import { queryDatabase } from '../host/testkit/database.ts';
-import { until } from '../host/until.ts';
+import { allSucceeded, newestExecution } from './executions.ts';
 
 /** A published workflow that receives deliveries. */
 export interface Receiver {
@@ -31,11 +30,11 @@ export async function measureDeliveries(
 	clients: number,
 	milliseconds: number,
 ): Promise<Figures> {
-	const [newest] = queryDatabase(stack, 'SELECT coalesce(max(id), 0) AS id FROM execution_entity');
+	const newest = newestExecution(stack);
 	const [before, start] = [processorTime(stack.n8n), performance.now()];
 	const count = await send(receiver, clients, milliseconds);
 	const seconds = (performance.now() - start) / 1000;
-	await allSucceeded(stack, receiver.workflowId, Number(newest?.id), count);
+	await allSucceeded(stack, receiver.workflowId, newest, count);
 	return { deliveries: count / seconds, processor: (processorTime(stack.n8n) - before) / count };
 }
 
@@ -65,20 +64,6 @@ async function send(
 	} finally {
 		await pool.destroy();
 	}
-}
-
-/** Waits until this many executions of the workflow with ids above `since` have ended. Throws if one failed, or if there are more. */
-async function allSucceeded(stack: Stack, workflowId: string, since: number, count: number): Promise<void> {
-	const ended = () => {
-		const sql = 'SELECT status FROM execution_entity WHERE workflowId = ? AND id > ?';
-		const statuses = queryDatabase(stack, sql, workflowId, since).map(({ status }) => String(status));
-		const failed = statuses.find((status) => ['error', 'crashed', 'canceled'].includes(status));
-		if (failed !== undefined) throw new Error(`An execution ended as ${failed}`);
-		if (statuses.length > count)
-			throw new Error(`${count} deliveries were executed ${statuses.length} times`);
-		return statuses.filter((status) => status === 'success').length === count ? true : undefined;
-	};
-	await until(`${count} executions to end`, ended, 600_000);
 }
 
 export function headersOfSlack(body: string, secret: string): Record<string, string> {

@@ -79,10 +79,8 @@ const MOST_FOR_RERUN = 8;
 
 export const keyBench: Bench = {
 	title: 'Payment Key',
-	how: `Fiat payouts through one n8n (SQLite), without a key and with one, beside as many other paid keys as the column says. Medians of
-${FULL.rounds} rounds in changing order: the time of the node for each payment, and what it has more than without a key, or the ratio of the rates if the service
-answers slowly. While keys run again, n8n is asked for \`/healthz\`. The longest wait is the maximum of ${FULL.rerun.rounds} runs.
-Edit Fields only evaluates the two expressions of a payment.`,
+	how: `Fiat payouts through one n8n (SQLite), beside as many other paid keys as the column says. Medians of ${FULL.rounds} rounds: what the node takes
+longer for a payment than without a key. Edit Fields only evaluates a payment's two expressions.`,
 	run: async (report: Report, { short }: Options) =>
 		await withStack(
 			() => startTemporaryStack({ examples: [] }),
@@ -99,9 +97,13 @@ async function measure(stack: Stack, report: Report, size: Size): Promise<void> 
 		bytes.push(await rememberOthers(stack, payer, count));
 		payers[`${count.toLocaleString('en')} remembered`] = payer;
 	}
-	await measureLists(stack, report, payers, size);
-	report.row('bytes of a remembered key, with its index', [NaN, ...bytes], 0);
+	const added = await measureLists(stack, report, payers, size);
+	report.row('bytes of a remembered key, with its index', bytes, 0);
 	await measureReruns(stack, report, payers, size.rerun);
+	const most = size.remembered.at(-1)!.toLocaleString('en');
+	report.means(
+		`a key adds ${added.inList.toFixed(0)} ms to a payment of a list, and ${added.alone.toFixed(0)} ms to one alone, with ${most} keys remembered. A key takes ${((bytes.at(-1)! * 1e6) / 2 ** 30).toFixed(1)} GiB of the database for each million.`,
+	);
 }
 
 const WITHOUT = 'without a key';
@@ -111,38 +113,37 @@ async function measureLists(
 	report: Report,
 	payers: Record<string, Payer>,
 	{ list: slow, rounds }: Size,
-): Promise<void> {
+) {
 	const without = await publishPayer(stack, 'Without key', { parameters: { ...PARAMETERS, paymentKey: '' } });
 	const contenders = { [WITHOUT]: without, ...payers };
-	const columns = Object.keys(contenders);
+	const names = Object.keys(contenders);
 	const timeOf = (list: List) => (name: string) => nodeTime(stack, entryOf(contenders, name), list);
 	// The first execution of each workflow runs code that is not compiled yet.
-	await measureRounds(columns, 1, timeOf(ALONE));
-	report.table('Time of a payment', columns);
+	await measureRounds(names, 1, timeOf(ALONE));
+	const columns = Object.keys(payers);
+	report.table('What a key adds', columns);
+	/** Milliseconds that a key adds beside most others. */
+	const more = { alone: NaN, inList: NaN };
 	for (const list of [ALONE, { ...slow, answerMs: 0 }, slow]) {
-		const times = await measureRounds(columns, rounds, timeOf(list));
-		/** Medians of a figure of the rounds, without a figure in the first column if it is compared with that. */
-		const medians = (figure: (time: number, without: number) => number, first = 1) =>
-			columns.map((column, index) =>
-				index < first
-					? NaN
-					: median(times.map((time) => figure(entryOf(time, column), entryOf(time, WITHOUT)))),
+		const times = await measureRounds(names, rounds, timeOf(list));
+		/** Medians of a figure of the rounds. */
+		const medians = (figure: (time: number, without: number) => number) =>
+			columns.map((column) =>
+				median(times.map((time) => figure(entryOf(time, column), entryOf(time, WITHOUT)))),
 			);
 		const [isAlone, isFast] = [list.length === 1, list.answerMs === 0];
-		const what = `a list of ${list.length}${isFast ? '' : `, answers after ${list.answerMs} ms`}`;
-		report.row(
-			`${what}, ms a payment`,
-			medians((time) => time, 0),
-			1,
-		);
 		if (isFast) {
 			const added = medians((time, without) => time - without);
+			more[isAlone ? 'alone' : 'inList'] = added.at(-1)!;
+			const what = isAlone ? 'a payment alone' : `a payment of a list of ${list.length}`;
 			report.row(`${what}, ms more`, added, 1, atMost(isAlone ? MOST_ADDED_ALONE : MOST_ADDED));
 		} else {
 			const rates = medians((time, without) => without / time);
-			report.row(`${what}, rate to that without`, rates, 2, atLeast(LEAST_RATE));
+			const what = `answers after ${list.answerMs} ms, rate to that without a key`;
+			report.row(what, rates, 2, atLeast(LEAST_RATE));
 		}
 	}
+	return more;
 }
 
 /** Pays a list of new payments. Returns the milliseconds of the node for each. Throws if one of them is not made. */

@@ -1,5 +1,5 @@
 /** The figures of a bench: printed at once, and kept as a section of `bench/results.md`. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packagesFolder } from '../host/n8n/process.ts';
@@ -51,6 +51,7 @@ export class Report {
 	readonly #title: string;
 	readonly #how: string;
 	readonly #tables: Table[] = [];
+	#meaning = '';
 
 	constructor({ title, how }: Pick<Bench, 'title' | 'how'>) {
 		this.#title = title;
@@ -72,6 +73,12 @@ export class Report {
 		process.stdout.write(`  ${what.padEnd(56)} ${cells(row).join(' | ')}${words}\n`);
 	}
 
+	/** Says what the figures mean for a user, in a sentence or two. The file begins with it. */
+	means(words: string): void {
+		this.#meaning = words;
+		process.stdout.write(` ${words}\n`);
+	}
+
 	/** The missed targets, in words. */
 	get misses(): string[] {
 		return this.#tables.flatMap(({ name, columns, rows }) =>
@@ -85,17 +92,42 @@ export class Report {
 		);
 	}
 
-	/** Writes the section into the file. It replaces the section of the same title. The rest stays unchanged. */
-	write(file = 'bench/results.md'): void {
-		const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-		const [introduction = '', ...sections] = text.split(/^(?=## )/m);
-		const heading = `## ${this.#title}\n`;
-		const own = [heading.trim(), machine(), this.#how, ...this.#tables.flatMap(paragraphs)].join('\n\n');
-		const index = sections.findIndex((section) => section.startsWith(heading));
-		sections.splice(index === -1 ? sections.length : index, 1, own);
-		const parts = [introduction, ...sections].filter((part) => part !== '');
-		writeFileSync(file, parts.map((part) => `${part.trim()}\n`).join('\n'));
+	/** The part of the file that this bench gives. */
+	get part(): Part {
+		const title = this.#title;
+		const figures = this.#tables.flatMap(paragraphs);
+		const section = [`## ${title}`, machine(), this.#how, ...figures].join('\n\n');
+		return { title, meaning: `- **${title}:** ${this.#meaning}`, section };
 	}
+}
+
+/** What one bench gives to the file: a line at its beginning, and a section. */
+export interface Part {
+	title: string;
+	meaning: string;
+	section: string;
+}
+
+const TITLE = '# Measurements';
+
+/**
+ * The file with a new part in place of the one of the same title. The parts stand in the order of `titles`; a part whose title is not
+ * among them goes.
+ */
+export function withPart(file: string, titles: readonly string[], part: Part, how: string): string {
+	const [introduction = '', ...sections] = file.split(/^(?=## )/m);
+	const lines = introduction.split('\n');
+	const partOf = (title: string) =>
+		title === part.title
+			? part
+			: {
+					meaning: lines.find((line) => line.startsWith(`- **${title}:**`)),
+					section: sections.find((section) => section.startsWith(`## ${title}\n`)),
+				};
+	const parts = titles.map(partOf);
+	const meanings = parts.flatMap(({ meaning = [] }) => meaning).join('\n');
+	const texts = parts.flatMap(({ section = [] }) => section);
+	return [TITLE, meanings, how, ...texts].map((text) => `${text.trim()}\n`).join('\n');
 }
 
 function isMissed({ values, target }: Row, column: number): boolean {
@@ -111,11 +143,12 @@ function cells(row: Row): string[] {
 }
 
 function paragraphs({ name, columns, rows }: Table): string[] {
+	const labelOf = ({ what, target }: Row) => (target === undefined ? what : `${what} (${target.words})`);
 	const lines = [
-		['', ...columns, 'target'],
-		['', ...columns, ''].map(() => '---'),
-		...rows.map((row) => [row.what, ...cells(row), row.target?.words ?? '']),
-	].map((line) => `| ${line.join(' | ')} |`);
+		['', ...columns],
+		['', ...columns].map(() => '---'),
+		...rows.map((row) => [labelOf(row), ...cells(row)]),
+	].map((line) => `|${line.join('|')}|`);
 	return [...(name === '' ? [] : [`### ${name}`]), lines.join('\n')];
 }
 

@@ -18,7 +18,7 @@ interface Size {
 	warmUpMs: number;
 }
 
-const FULL: Size = { clients: [1, 8, 64], rounds: 3, milliseconds: 10_000, warmUpMs: 1000 };
+const FULL: Size = { clients: [1, 64], rounds: 3, milliseconds: 10_000, warmUpMs: 1000 };
 const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500, warmUpMs: 100 };
 
 /** n8n's settings, and the acceptable ratios to the floor. */
@@ -37,7 +37,7 @@ const DEFAULT: Settings = {
 };
 /** n8n then makes an engine only if one is needed, so n8n's own part is smaller. */
 const LAZY: Settings = {
-	name: Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('='),
+	name: `\`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\``,
 	env: LAZY_EXPRESSION_ENGINE,
 	leastDeliveries: 0.8,
 	mostProcessor: 1.28,
@@ -45,15 +45,22 @@ const LAZY: Settings = {
 
 export const triggerBench: Bench = {
 	title: 'Trigger',
-	how: `Deliveries of ${BODY_BYTES} bytes to published workflows of one n8n (SQLite): our trigger (HMAC, duplicates, normalizing); a
-[null trigger](null-nodes/NullTrigger.node.js) with a credential, which hands the body on; n8n's Webhook, which checks nothing; n8n's
-Slack Trigger with a secret. Each client waits for its answer. Medians of ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s in changing order.`,
+	how: `Deliveries of ${BODY_BYTES} bytes to one n8n (SQLite): our trigger; a [null trigger](null-nodes/NullTrigger.node.js) with a credential, which hands
+the body on; n8n's Webhook, which checks nothing; n8n's Slack Trigger with a secret. Each client waits for its answer. Medians of
+${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s.`,
 	run: async (report: Report, { short }: Options) => {
+		const rates: string[] = [];
 		for (const settings of [DEFAULT, LAZY])
 			await withStack(
 				() => startWithNullNodes(settings.env),
-				async (stack) => await measure(stack, report, short ? SHORT : FULL, settings),
+				async (stack) => {
+					const rate = await measure(stack, report, short ? SHORT : FULL, settings);
+					rates.push(`${rate.toFixed(0)} with ${settings.name}`);
+				},
 			);
+		report.means(
+			`one n8n takes so many deliveries a second, each checked and without duplicates: ${rates.join(', ')}. Nearly all of that time is n8n's own.`,
+		);
 	},
 };
 
@@ -67,8 +74,8 @@ async function startWithNullNodes(env: Record<string, string>): Promise<Stack> {
 	return await startTemporaryStack({ start, examples: [] });
 }
 
-/** Throws if n8n did not execute each delivery once. */
-async function measure(stack: Stack, report: Report, size: Size, settings: Settings): Promise<void> {
+/** Returns the deliveries in a second, with most clients. Throws if n8n did not execute each delivery once. */
+async function measure(stack: Stack, report: Report, size: Size, settings: Settings): Promise<number> {
 	const receivers = await publishReceivers(stack);
 	const most = Math.max(...size.clients);
 	for (const each of RECEIVERS) await measureDeliveries(stack, receivers[each], most, size.warmUpMs);
@@ -96,4 +103,5 @@ async function measure(stack: Stack, report: Report, size: Size, settings: Setti
 	}
 	const ratios = medians((round) => round[OURS].processor / round[FLOOR].processor);
 	report.row(`processor time, to ${FLOOR}`, ratios, 3, atMost(settings.mostProcessor));
+	return rates.at(-1)!;
 }

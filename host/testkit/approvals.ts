@@ -1,12 +1,12 @@
 /** What people do with the examples that ask: fill in their forms, read their mails, and answer on their pages. */
-import { randomUUID } from 'node:crypto';
 import type { Mail } from '../doubles/mailbox.ts';
 import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import { formUrl } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { until } from '../until.ts';
-import { deliver } from './deliveries.ts';
-import { calls, node, publishLine } from './workflows.ts';
+import { publishPayer, startPaying } from './payments.ts';
+import type { Payer } from './payments.ts';
+import { calls, node } from './workflows.ts';
 
 export const YES = 'Yes, pay them';
 export const NOT_PAID = 'It was not paid: pay it now';
@@ -101,33 +101,26 @@ export interface AskedRow extends Json {
 	amount: string;
 }
 
-/** The webhooks that hand lists over, by the workflow that gets them. */
-const callers = new WeakMap<object, Map<string, string>>();
+/** What hands lists over, by the workflow that gets them. */
+const callers = new WeakMap<object, Map<string, Payer>>();
 
 /** Hands rows to *ask and pay*, as its callers do: all at once, and without waiting for it. */
 export async function handOver(
-	stack: Pick<Stack, 'client' | 'example' | 'n8n'>,
+	stack: Pick<Stack, 'client' | 'credential' | 'example' | 'n8n'>,
 	rows: Json[],
 	workflow = stack.example('ask-and-pay'),
 ): Promise<void> {
-	const known = callers.get(stack) ?? new Map<string, string>();
+	const known = callers.get(stack) ?? new Map<string, Payer>();
 	callers.set(stack, known);
-	const path = known.get(workflow.id) ?? randomUUID();
-	if (!known.has(workflow.id)) {
+	let caller = known.get(workflow.id);
+	if (caller === undefined) {
 		const inputs = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };
-		const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
 		const options = { waitForSubWorkflow: false };
-		await publishLine(
-			stack.client,
-			`Hands over to ${workflow.name}`,
-			node('Webhook', 'webhook', webhook, { webhookId: path }),
-			node('One item each', 'splitOut', { fieldToSplitOut: 'body.rows', options: {} }),
-			node('Ask', 'executeWorkflow', { ...calls(workflow), workflowInputs: inputs, options }),
-		);
-		known.set(workflow.id, path);
+		const payer = node('Ask', 'executeWorkflow', { ...calls(workflow), workflowInputs: inputs, options });
+		caller = await publishPayer(stack, `Hands over to ${workflow.name}`, { payer, answers: 'at once' });
+		known.set(workflow.id, caller);
 	}
-	const { status } = await deliver(`${stack.n8n.webhooks}/webhook/${path}`, JSON.stringify({ rows }));
-	if (status !== 200) throw new Error(`n8n answered ${status}`);
+	await startPaying(stack.n8n, caller, rows);
 }
 
 let asked = 0;

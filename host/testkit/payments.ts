@@ -122,36 +122,46 @@ export interface PayerOptions {
 	payer?: WorkflowNode;
 	/** Nodes after the node that pays. */
 	after?: WorkflowNode[];
+	/** Whether its webhook answers with the items of the payments, or before the first payment. */
+	answers?: 'items' | 'at once';
 }
 
 export async function publishPayer(
-	stack: Stack,
+	stack: Pick<Stack, 'client' | 'credential'>,
 	name: string,
-	{ parameters = BY_KEY, payer, after = [] }: PayerOptions = {},
+	{ parameters = BY_KEY, payer, after = [], answers }: PayerOptions = {},
 ): Promise<Payer> {
+	const { path, nodes } = receivePayments(answers);
+	const paying = payer ?? payOnceNode(stack, { id: randomUUID(), parameters });
+	return { workflow: await publishLine(stack.client, name, ...nodes, paying, ...after), path };
+}
+
+/** The nodes of a payer before the one that pays, and the path of their webhook. */
+export function receivePayments(answers: PayerOptions['answers'] = 'items') {
 	const path = randomUUID();
-	const answer = { responseMode: 'lastNode', responseData: 'allEntries', options: {} };
-	const webhook = { path, httpMethod: 'POST', ...answer };
-	const workflow = await publishLine(
-		stack.client,
-		name,
+	const mode = answers === 'items' ? 'lastNode' : 'onReceived';
+	const webhook = { path, httpMethod: 'POST', responseMode: mode, responseData: 'allEntries', options: {} };
+	const nodes = [
 		node('Webhook', 'webhook', webhook, { webhookId: path }),
 		node('One item each', 'splitOut', { fieldToSplitOut: 'body.payments', options: {} }),
-		payer ?? payOnceNode(stack, { id: randomUUID(), parameters }),
-		...after,
-	);
-	return { workflow, path };
+	];
+	return { path, nodes };
+}
+
+/** Starts a production execution that pays. Returns what its webhook answers. */
+export async function startPaying(
+	{ webhooks }: N8n,
+	{ path }: Pick<Payer, 'path'>,
+	payments: ReadonlyArray<Payment | Json>,
+): Promise<unknown> {
+	const { status, answer } = await deliver(`${webhooks}/webhook/${path}`, JSON.stringify({ payments }));
+	if (status !== 200) throw new Error(`n8n answered ${status} ${JSON.stringify(answer)}`);
+	return answer;
 }
 
 /** Pays in a production execution. Returns the item of each payment, in their order. */
-export async function pay(
-	n8n: N8n,
-	{ path }: Payer,
-	payments: ReadonlyArray<Payment | Json>,
-): Promise<Json[]> {
-	const { status, answer } = await deliver(`${n8n.webhooks}/webhook/${path}`, JSON.stringify({ payments }));
-	if (status !== 200) throw new Error(`n8n answered ${status} ${JSON.stringify(answer)}`);
-	const items = answer as Json[];
+export async function pay(n8n: N8n, payer: Payer, payments: ReadonlyArray<Payment | Json>): Promise<Json[]> {
+	const items = (await startPaying(n8n, payer, payments)) as Json[];
 	if (items.length !== payments.length)
 		throw new Error(`${payments.length} payments gave ${items.length} items`);
 	return items;

@@ -1,0 +1,140 @@
+/** What a list of payments takes through the example *pay once*, beside n8n's own loop with its HTTP Request node. */
+import { CREDENTIAL_TYPE, startTemporaryStack, type Stack } from '../host/stack.ts';
+import { publishBookPayer } from '../host/testkit/book.ts';
+import {
+	makePayments,
+	receivePayments,
+	ROUTE,
+	startPaying,
+	timesPaid,
+	type Payer,
+} from '../host/testkit/payments.ts';
+import { withStack } from '../host/testkit/stacks.ts';
+import { connect, credentialsOf, node } from '../host/testkit/workflows.ts';
+import { allSucceeded, newestExecution } from './executions.ts';
+import { atMost, type Bench, type Options, type Report } from './results.ts';
+import { median, measureRounds } from './statistics.ts';
+
+interface List {
+	length: number;
+	/** Milliseconds that the service takes to answer. */
+	answerMs: number;
+	rounds: number;
+}
+
+const SLOW_MS = 200;
+const FULL: List[] = [
+	{ length: 100, answerMs: 0, rounds: 3 },
+	{ length: 500, answerMs: 0, rounds: 3 },
+	{ length: 2000, answerMs: 0, rounds: 1 },
+	{ length: 100, answerMs: SLOW_MS, rounds: 3 },
+];
+const SHORT: List[] = [
+	{ length: 5, answerMs: 0, rounds: 1 },
+	{ length: 20, answerMs: 0, rounds: 1 },
+	{ length: 5, answerMs: SLOW_MS, rounds: 1 },
+];
+
+const OURS = 'Part: pay once';
+const LOOP = 'Loop Over Items';
+const OTHER = `${LOOP} + HTTP Request`;
+const CONTENDERS = [OURS, OTHER] as const;
+type Name = (typeof CONTENDERS)[number];
+
+/** The largest acceptable time of a row in the longest list, to that in the shortest. */
+const FLAT = 1.25;
+
+export const listBench: Bench = {
+	title: 'A list of payments',
+	how: `New fiat payouts in one execution of one n8n (SQLite): through the example [pay once](../examples/pay-once.json), with keys, limits and the
+book; or n8n's ${LOOP} with an HTTP Request node that sends the same, signed by our credential. Medians of ${FULL[0]!.rounds} rounds,
+one round of 2,000.`,
+	run: async (report: Report, { short }: Options) =>
+		await withStack(
+			() => startTemporaryStack({ examples: ['pay-once'] }),
+			async (stack) => await measure(stack, report, short ? SHORT : FULL),
+		),
+};
+
+/** Throws if a payment is not made once. */
+async function measure(stack: Stack, report: Report, lists: List[]): Promise<void> {
+	const payers: Record<Name, Payer> = {
+		[OURS]: await publishBookPayer(stack, 'Calls pay once', { answers: 'at once' }),
+		[OTHER]: await publishLoop(stack),
+	};
+	const secondsOf = (list: List) => async (name: Name) => await payList(stack, payers[name], list);
+	// The first execution of each workflow runs code that is not compiled yet.
+	await measureRounds(CONTENDERS, 1, secondsOf({ length: 5, answerMs: 0, rounds: 1 }));
+	report.table('', lists.map(nameOf));
+	const measured: Array<Array<Record<Name, number>>> = [];
+	for (const list of lists) measured.push(await measureRounds(CONTENDERS, list.rounds, secondsOf(list)));
+	const medians = (figure: (round: Record<Name, number>, list: List) => number) =>
+		measured.map((rounds, index) => median(rounds.map((round) => figure(round, lists[index]!))));
+	for (const name of CONTENDERS)
+		report.row(
+			`s, ${name}`,
+			medians((round) => round[name]),
+			1,
+		);
+	const rows: Partial<Record<Name, number[]>> = {};
+	for (const name of CONTENDERS) {
+		rows[name] = medians((round, { length }) => (1000 * round[name]) / length);
+		report.row(`ms a row, ${name}`, rows[name], 1);
+	}
+	const ratios = medians((round) => round[OURS] / round[OTHER]);
+	report.row(`time of ${OURS} to that of ${OTHER}`, ratios, 2);
+	const growth = lists.map(({ answerMs }, index) =>
+		index === 0 || answerMs > 0 ? NaN : rows[OURS]![index]! / rows[OURS]![0]!,
+	);
+	report.row(`ms a row of ${OURS}, to that of ${lists[0]!.length} payments`, growth, 2, atMost(FLAT));
+	const long = lists.findLastIndex(({ answerMs }) => answerMs === 0);
+	report.means(
+		`${nameOf(lists[long]!)} through *${OURS}* take ${measured[long]![0]![OURS].toFixed(0)} s, ` +
+			`${ratios[long]!.toFixed(1)} times as long as ${LOOP} with HTTP Request; with a service that answers after ${SLOW_MS} ms, ` +
+			`${ratios.at(-1)!.toFixed(1)} times. For that, a payment is made once whatever is started again, within limits, and in the book before and after.`,
+	);
+}
+
+const nameOf = ({ length, answerMs }: List) =>
+	`${length.toLocaleString('en')} payments${answerMs === 0 ? '' : `, answers after ${answerMs} ms`}`;
+
+/** What a user would build without this package's node: the same requests, one after the other. */
+async function publishLoop(stack: Stack): Promise<Payer> {
+	const { path, nodes } = receivePayments('at once');
+	const request = node(
+		'HTTP Request',
+		'httpRequest',
+		{
+			method: 'POST',
+			url: `${stack.sandbox.url}/v1/fiat_payout`,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={"currency":"NGN","amount":{{ $json.amount }},"account_alias":"supplier-main"}',
+			options: {},
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: CREDENTIAL_TYPE,
+		},
+		{ credentials: credentialsOf(stack) },
+	);
+	const workflow = await stack.client.saveWorkflow({
+		name: OTHER,
+		nodes: [...nodes, node(LOOP, 'splitInBatches', { options: {} }), request],
+		connections: connect(`Webhook -> One item each -> ${LOOP}`, `${LOOP}:1 -> HTTP Request -> ${LOOP}`),
+	});
+	await stack.client.publish(workflow);
+	return { workflow, path };
+}
+
+/** Pays a list of new payments. Returns the seconds of the execution. */
+async function payList(stack: Stack, payer: Payer, { length, answerMs }: List): Promise<number> {
+	const payments = makePayments(length);
+	if (answerMs > 0)
+		await stack.control('POST', '/faults', { route: ROUTE, times: length, delayMs: answerMs });
+	const newest = newestExecution(stack);
+	await startPaying(stack.n8n, payer, payments);
+	const [seconds] = await allSucceeded(stack, payer.workflow.id, newest, 1);
+	const times = timesPaid(stack);
+	const wrong = payments.find(({ amount }) => times.get(amount) !== 1);
+	if (wrong !== undefined) throw new Error(`${payer.workflow.name} has not paid ${wrong.key} once`);
+	return seconds!;
+}
