@@ -115,7 +115,7 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 	app.get('/changes', (context) =>
 		streamSSE(context, async (stream) => {
 			for (let shown: number | undefined; !stream.aborted; await stream.sleep(100)) {
-				const { changes } = store;
+				const changes = store.changes + faults.changes;
 				if (changes !== shown) await stream.writeSSE({ data: 'changed' });
 				shown = changes;
 			}

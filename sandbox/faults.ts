@@ -35,8 +35,15 @@ export type Fault = z.output<typeof FAULT>;
 
 export class Faults {
 	#faults: Fault[] = [];
+	#changes = 0;
+
+	/** A number that is another one after each change. */
+	get changes(): number {
+		return this.#changes;
+	}
 
 	add(fault: Fault): void {
+		this.#changes += 1;
 		this.#faults.push(fault);
 	}
 
@@ -46,6 +53,7 @@ export class Faults {
 	}
 
 	clear(): void {
+		this.#changes += 1;
 		this.#faults = [];
 	}
 
@@ -53,6 +61,7 @@ export class Faults {
 	take(route: string): Fault | undefined {
 		const fault = this.#faults.find((each) => each.route === route || each.route === '*');
 		if (fault === undefined) return undefined;
+		this.#changes += 1;
 		if (fault.skip > 0) {
 			fault.skip -= 1;
 			return undefined;

@@ -36,7 +36,8 @@ export function showBadge(badge, status) {
 export function list(parent, keyOf, make) {
 	const rows = new Map();
 	let items = [];
-	const update = () => {
+	const update = () => keepInPlace(change);
+	const change = () => {
 		const isHeld = parent.matches(':hover:not(:empty)') && document.activeElement.type !== 'search';
 		const keys = new Set(items.map(keyOf));
 		for (const [key, { node }] of rows) {
@@ -62,9 +63,25 @@ export function list(parent, keyOf, make) {
 	};
 }
 
+/** What the user works with: under the mouse or the finger, or the focus after a key. At first, the middle of the window. */
+let inUse = () => document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+const point = ({ clientX, clientY }) => (inUse = () => document.elementFromPoint(clientX, clientY));
+for (const type of ['pointermove', 'pointerdown']) document.addEventListener(type, point);
+document.addEventListener('keydown', () => (inUse = () => document.activeElement));
+
+/** Changes the page, and scrolls it so that what the user works with stays where it is. */
+function keepInPlace(change) {
+	const anchor = inUse();
+	const top = () => anchor.getBoundingClientRect().top;
+	const before = anchor && top();
+	change();
+	if (anchor?.isConnected) byId('page').scrollBy(0, top() - before);
+}
+
 /** Sets the options of a select and keeps the selected value if it still exists. */
 export function setOptions(select, values) {
-	if ([...select.options].map(({ value }) => value).join('\n') === values.join('\n')) return;
+	const shown = [...select.options].map(({ value }) => value);
+	if (shown.length === values.length && shown.join('\n') === values.join('\n')) return;
 	const { value: chosen } = select;
 	select.replaceChildren(...values.map((value) => element('option', { value }, value || 'none')));
 	if (values.includes(chosen)) select.value = chosen;
@@ -80,9 +97,12 @@ export function group(amount) {
 	return amount.replace(/^\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** Local time of day. */
+/** Local time of day in 24 hours, after the date if that is not today. */
 export function time(iso) {
-	return new Date(iso).toLocaleTimeString();
+	const at = new Date(iso);
+	const isToday = at.toDateString() === new Date().toDateString();
+	const date = isToday ? '' : `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} `;
+	return date + at.toLocaleTimeString('en-GB');
 }
 
 /** Indents JSON. Numbers keep their digits. */

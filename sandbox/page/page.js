@@ -17,26 +17,17 @@ import {
 const MAX_ENTRIES = 50;
 /** How many payouts the filter looks at. */
 const MAX_SEARCHED = 10_000;
+const NO_PAYOUTS = byId('payouts').dataset.none;
 
-/** The row or form where the user acted last. */
-let latest = document.querySelector('header');
-const act = ({ target }) => {
-	latest = target.closest('li') ?? target.closest('form, header') ?? latest;
-};
-for (const type of ['click', 'submit', 'change']) document.addEventListener(type, act, true);
-
-const message = element('div', { ariaHidden: 'true' });
-
-/** Shows a message in a row or form. A screen reader reads it from a place that does not move. */
-function showMessage(text, place, failed = false) {
-	setText(byId('said'), text);
-	setText(message, text);
-	message.className = `said ${failed ? 'failed' : 'successful'}`;
-	place.append(message);
+/** Shows a message in the bar, which has room for it. */
+function showMessage(text, failed = false) {
+	const said = byId('said');
+	setText(said, text);
+	said.className = failed ? 'failed' : 'successful';
 }
 
-/** Calls a control. Shows `done` or the error where the user acted. Returns the JSON, or undefined after an error. */
-async function callControl(method, path, body, done, place = latest) {
+/** Calls a control. Shows `done` or the error. Returns the JSON, or undefined after an error. */
+async function callControl(method, path, body, done) {
 	try {
 		const response = await fetch(`/_sandbox/${path}`, {
 			method,
@@ -45,10 +36,10 @@ async function callControl(method, path, body, done, place = latest) {
 		});
 		const json = await response.json();
 		if (!response.ok) throw new Error(json.error.message);
-		if (done !== undefined) showMessage(done, place);
+		if (done !== undefined) showMessage(done);
 		return json;
 	} catch (error) {
-		showMessage(error.message, place, true);
+		showMessage(error.message, true);
 		return undefined;
 	}
 }
@@ -121,26 +112,61 @@ const showDestinations = list(
 	},
 );
 
+/** What may happen to the next request, in words, and the fault that makes it happen. */
+const FAULTS = {
+	'made, and its answer is lost': { dropAfter: true },
+	'not made, and there is no answer': { dropBefore: true },
+	refused: { status: 422 },
+	'made, and its answer takes ten seconds': { delayMs: 10_000 },
+};
+byId('kinds').replaceChildren(
+	...Object.entries(FAULTS).map(([words, fault]) =>
+		element('button', { name: 'kind', value: JSON.stringify(fault) }, words),
+	),
+);
+
+/** `The next fiat payout: refused`, also of a fault that no button makes. */
+function wordsOfFault({ route, times, skip, acted, ...kind }) {
+	const choices = [...byId('fault').route.options];
+	const what = choices.find(({ value }) => value === route)?.text ?? route;
+	const isIt = ([, known]) => !acted && JSON.stringify(known) === JSON.stringify(kind);
+	const [words] = Object.entries(FAULTS).find(isIt) ?? [JSON.stringify(acted ? { ...kind, acted } : kind)];
+	const which = skip > 0 ? `After ${skip} of them, the next` : 'The next';
+	return `${which} ${times > 1 ? `${times} times ` : ''}${what}: ${words}`;
+}
+
+function faultRow() {
+	const words = element('span');
+	const badge = element('span');
+	showBadge(badge, 'waiting');
+	const node = element('li', {}, element('div', {}, words, ' ', badge));
+	return { node, show: ({ fault }) => setText(words, wordsOfFault(fault)) };
+}
+
+function payoutRow({ payout_id, amount, code, fee, destination, created_at }) {
+	const become = (status) => post(`payouts/${payout_id}`, { status }, `${payout_id} is ${status}`);
+	const costs = fee === '0' ? '' : `, fee ${group(fee)}`;
+	const { node, badge, actions } = statusRow(
+		`${group(amount)} ${code} to ${destination}`,
+		`${time(created_at)}, ${payout_id}${costs}`,
+		button('Succeeds', `Payout ${payout_id} succeeds`, become('successful')),
+		button('Fails', `Payout ${payout_id} fails`, become('failed')),
+	);
+	const show = ({ status }) => {
+		showBadge(badge, status);
+		const isFinal = status === 'successful' || status === 'failed';
+		// A hidden button loses the focus.
+		if (isFinal && actions.contains(document.activeElement)) node.focus();
+		actions.classList.toggle('gone', isFinal);
+	};
+	return { node, show };
+}
+
+/** A fault waits where its payout will appear. */
 const showPayouts = list(
 	byId('payouts'),
-	({ payout_id }) => payout_id,
-	({ payout_id, amount, code, destination, created_at }) => {
-		const become = (status) => post(`payouts/${payout_id}`, { status }, `${payout_id} is ${status}`);
-		const { node, badge, actions } = statusRow(
-			`${group(amount)} ${code} to ${destination}`,
-			`${payout_id}, ${time(created_at)}`,
-			button('Succeeds', `Payout ${payout_id} succeeds`, become('successful')),
-			button('Fails', `Payout ${payout_id} fails`, become('failed')),
-		);
-		const show = ({ status }) => {
-			showBadge(badge, status);
-			const isFinal = status === 'successful' || status === 'failed';
-			// A hidden button loses the focus.
-			if (isFinal && actions.contains(document.activeElement)) node.focus();
-			actions.classList.toggle('gone', isFinal);
-		};
-		return { node, show };
-	},
+	({ payout_id, index }) => payout_id ?? `fault ${index}`,
+	(row) => (row.fault === undefined ? payoutRow(row) : faultRow()),
 );
 
 const showDeliveries = list(
@@ -148,14 +174,13 @@ const showDeliveries = list(
 	({ id }) => id,
 	({ id, event, body, created_at }) => {
 		const badge = element('span');
-		const count = element('span');
 		const attempts = element('div', { class: 'attempts' });
-		const refusal = element('small', { class: 'refusal' });
+		const summary = element('small', { class: 'line' });
 		const again = post(`deliveries/${id}/redeliver`, undefined, `${event} is sent again`);
 		const details = element(
 			'details',
 			{},
-			element('summary', {}, `${time(created_at)} ${event} `, badge, ' ', count),
+			element('summary', {}, `${time(created_at)} ${event} `, badge),
 			button('Send again', `Send again: ${event} ${id}`, again),
 			element('small', {}, id),
 			attempts,
@@ -164,14 +189,26 @@ const showDeliveries = list(
 		const show = (delivery) => {
 			showBadge(badge, delivery.status);
 			const { length } = delivery.attempts;
-			setText(count, length === 1 ? '1 attempt' : `${length} attempts`);
-			setText(refusal, delivery.status === 'delivered' ? '' : reasonOf(delivery.attempts.at(-1)));
+			const tries = length === 1 ? '1 attempt' : `${length} attempts`;
+			const reason = delivery.status === 'delivered' ? '' : reasonOf(delivery.attempts.at(-1));
+			setText(summary, [reason, contentOf(body), tries].filter(Boolean).join(', '));
+			summary.title = summary.textContent;
 			// Existing attempts do not change; new ones are added at the end.
 			attempts.append(...delivery.attempts.slice(attempts.children.length).map(attemptRow));
 		};
-		return { node: element('li', {}, details, refusal), show };
+		return { node: element('li', {}, details, summary), show };
 	},
 );
+
+/** What an event is about, whatever its fields are called: amount, code, alias, status. */
+function contentOf(body) {
+	const fields = Object.entries(JSON.parse(body)).filter(([, value]) => typeof value === 'string');
+	const valueOf = (name) => fields.find(([key]) => name.test(key))?.[1] ?? '';
+	const amount = valueOf(/^amount/i);
+	const code = valueOf(/^(coin|currency|asset)$/i).toUpperCase();
+	const words = [amount && `${group(amount)} ${code}`, valueOf(/alias/i), valueOf(/^status$/i)];
+	return words.filter(Boolean).join(', ');
+}
 
 /** Why an attempt was not accepted, in the receiver's words. */
 function reasonOf(attempt) {
@@ -179,8 +216,8 @@ function reasonOf(attempt) {
 	const { status, error, answer } = attempt;
 	if (status === undefined) return `No answer: ${error}`;
 	try {
-		const { reason, message: words } = JSON.parse(answer);
-		return `Answer ${status}: ${reason ?? words ?? answer}`;
+		const { reason, message } = JSON.parse(answer);
+		return `Answer ${status}: ${reason ?? message ?? answer}`;
 	} catch {
 		return `Answer ${status}: ${answer}`;
 	}
@@ -198,8 +235,8 @@ const showCredential = list(
 		const value = element('dd');
 		const copy = () =>
 			navigator.clipboard.writeText(value.textContent).then(
-				() => showMessage(`${label} is copied`, node),
-				() => showMessage('The browser does not allow copying', node, true),
+				() => showMessage(`${label} is copied`),
+				() => showMessage('The browser does not allow copying', true),
 			);
 		const copying = button('Copy', `Copy ${label}`, () => void copy());
 		const node = element('div', { class: 'pair' }, element('dt', {}, label), value, copying);
@@ -207,10 +244,9 @@ const showCredential = list(
 	},
 );
 
-/** The message belongs to the form, because the row of an earlier URL disappears. */
 const registerUrl = (url) => {
 	const done = url === '' ? 'Events are not delivered' : `Events go to ${url}`;
-	return callControl('PUT', 'webhook', { url: url || null }, done, byId('webhook'));
+	return callControl('PUT', 'webhook', { url: url || null }, done);
 };
 
 const showEarlierUrls = list(
@@ -219,15 +255,27 @@ const showEarlierUrls = list(
 	([url]) => {
 		const name = element('b');
 		const use = button('Use again', `Use again: ${url}`, () => void registerUrl(url));
-		const node = element('li', {}, element('div', {}, name, element('br'), url), use);
+		const node = element('li', {}, element('div', {}, name, element('small', {}, url)), use);
 		return { node, show: ([, workflow = '']) => setText(name, workflow) };
 	},
 );
 
+const filterText = () => byId('filter').value.trim().toLowerCase();
+
 /** Whether a payout has the text of the filter. */
 function passesFilter({ payout_id, amount, code, destination, status }) {
 	const words = `${payout_id} ${amount} ${group(amount)} ${code} ${destination} ${status}`;
-	return words.toLowerCase().includes(byId('filter').value.trim().toLowerCase());
+	return words.toLowerCase().includes(filterText());
+}
+
+/** What the service's one URL is: of which workflow, or a test URL. */
+function wordsOfUrl(url, workflow) {
+	if (url.includes('/webhook-test/'))
+		return ['This is a test URL. n8n listens there for one event after each click.'];
+	const others = 'If you enter yours, the workflow that has it now gets nothing.';
+	return workflow === undefined
+		? [`The service knows one URL. ${others}`]
+		: [element('b', {}, workflow), ` has it. The service knows one URL. ${others}`];
 }
 
 function show(state, deliveries) {
@@ -244,13 +292,12 @@ function show(state, deliveries) {
 	const wallets = state.crypto_wallets.map((wallet) => ({ ...wallet, coins: coinsOf(wallet.network) }));
 	showAccounts([...state.virtual_accounts.map((account) => ({ ...account, coins: [] })), ...wallets]);
 	showDestinations([...state.settlement_accounts, ...state.settlement_wallets]);
-	showPayouts(state.payouts.filter(passesFilter).slice(-MAX_ENTRIES).toReversed());
+	const payouts = state.payouts.filter(passesFilter).slice(-MAX_ENTRIES).toReversed();
+	byId('payouts').dataset.none = filterText() === '' ? NO_PAYOUTS : `No payout has "${filterText()}".`;
+	showPayouts([...state.faults.map((fault, index) => ({ fault, index })), ...payouts]);
 	setValue(byId('settle').settleAfterMs, String(state.settings.settleAfterMs));
 	setValue(byId('webhook').url, webhook.url ?? '');
-	byId('test-url').hidden = !webhook.url?.includes('/webhook-test/');
-	const owner = webhook_names[webhook.url] ?? '';
-	setText(byId('owner'), owner);
-	byId('owner').hidden = owner === '';
+	byId('owner').replaceChildren(...wordsOfUrl(webhook.url ?? '', webhook_names[webhook.url]));
 	showEarlierUrls(webhook.earlier.map((url) => [url, webhook_names[url]]));
 	showDeliveries(deliveries.results.toReversed());
 }
@@ -296,12 +343,8 @@ onSubmit('webhook', ({ url }) => registerUrl(url));
 onSubmit('sample', (sample) => callControl('POST', 'events', sample, `A sample of ${sample.event} is sent`));
 onSubmit('fault', ({ route, kind }, { textContent }) => {
 	const [choice] = byId('fault').route.selectedOptions;
-	return callControl(
-		'POST',
-		'faults',
-		{ route, ...JSON.parse(kind) },
-		`The next ${choice.text} ${textContent}`,
-	);
+	const done = `The next ${choice.text}: ${textContent}`;
+	return callControl('POST', 'faults', { route, ...JSON.parse(kind) }, done);
 });
 byId('filter').addEventListener('input', () => void refresh());
 byId('settle').addEventListener('change', ({ target }) => {

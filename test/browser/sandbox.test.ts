@@ -39,9 +39,6 @@ const pay = async (amount: string): Promise<string> => {
 const payout = (id: string) => page.locator('#payouts li').filter({ hasText: id });
 const delivery = (event: string) => page.locator('#deliveries > li').filter({ hasText: event });
 const showsMessage = (text: string) => page.locator('#said', { hasText: text }).waitFor();
-/** The message that people see, in the row or form with this text. */
-const showsBelow = (selector: string, row: string, text: string) =>
-	page.locator(selector, { hasText: row }).locator('.said', { hasText: text }).waitFor();
 const balance = (code: string, amount: string) =>
 	page.locator('#balances li', { hasText: code }).getByText(amount, { exact: true }).waitFor();
 
@@ -54,7 +51,6 @@ test('the page shows a deposit, why its delivery was refused, and sends it again
 	expect(await coins('deposits-usdt')).toEqual(['USDT', 'USDC']);
 	await page.getByRole('button', { name: 'Deposit arrives at customer-0042' }).click();
 	await showsMessage('0.123456789012345678 NGN arrived at customer-0042');
-	await showsBelow('#accounts li', 'customer-0042', '0.123456789012345678 NGN arrived at customer-0042');
 	await balance('NGN', '5,000,000.123456789012345678');
 
 	const sent = delivery('virtual_account_credited');
@@ -130,7 +126,6 @@ test('the page funds, issues accounts, sends samples, sets webhook URL and settl
 	await page.getByLabel('Webhook URL').fill('http://example.com/hook');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await showsMessage('url must be https, or http for a loopback host');
-	await showsBelow('#webhook', 'Webhook URL', 'url must be https, or http for a loopback host');
 	// The browser logs the 400 response.
 	expect(errors).toEqual([expect.stringContaining('400')]);
 
@@ -149,7 +144,7 @@ test('the page shows the credential by the labels of its form and copies each va
 		['Webhook Secret', sandbox.webhookSecret],
 	] as const) {
 		await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
-		await showsBelow('#credential .pair', value, `${label} is copied`);
+		await showsMessage(`${label} is copied`);
 		expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
 	}
 });
@@ -158,24 +153,21 @@ test('the page names the workflow behind the webhook URL, says what a test URL i
 	const examples = receiver.url;
 	await control(sandbox, 'PUT webhook_names', { names: { [examples]: 'Deposits <b>' } });
 	await control(sandbox, 'PUT webhook', { url: examples });
-	await page.locator('#owner').getByText('Deposits <b>', { exact: true }).waitFor();
-	const hint = page.getByText('This is a test URL');
-	expect(await hint.isVisible()).toBe(false);
+	const owner = (text: string) => page.locator('#owner', { hasText: text }).waitFor();
+	await owner('Deposits <b> has it. The service knows one URL.');
 	await page.getByLabel('Webhook URL').fill('https://example.com/webhook-test/mine');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await showsMessage('Events go to https://example.com/webhook-test/mine');
-	await hint.waitFor();
-	await page.locator('#owner').waitFor({ state: 'hidden' });
-	await page.getByText('The service knows one URL').waitFor();
+	await owner('This is a test URL. n8n listens there for one event after each click.');
 	const earlier = page.locator('#earlier li', { hasText: examples });
 	await earlier.getByText('Deposits <b>', { exact: true }).waitFor();
 	await page.getByRole('button', { name: `Use again: ${examples}` }).click();
-	await showsBelow('#webhook', 'Webhook URL', `Events go to ${examples}`);
+	await showsMessage(`Events go to ${examples}`);
 	await page.waitForFunction(
 		(url) => document.querySelector<HTMLInputElement>('[name=url]')!.value === url,
 		examples,
 	);
-	await hint.waitFor({ state: 'hidden' });
+	await owner('Deposits <b> has it.');
 	expect((await control(sandbox, 'GET state')).json.webhook.url).toBe(examples);
 });
 
@@ -239,7 +231,10 @@ test('the page reconnects when the sandbox restarts', async () => {
 });
 
 test.each([
-	['light', 1280],
+	['light', 1440],
+	['dark', 1440],
+	['light', 390],
+	['dark', 390],
 	['dark', 360],
 ] as const)(
 	'in %s mode, %d pixels wide, all text is legible, all fields have labels and nothing overflows',
@@ -249,8 +244,10 @@ test.each([
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });
 		await delivery('virtual_account_credited').locator('summary').click();
-		await page.screenshot({ path: `.local/sandbox-${colorScheme}-${width}.png`, fullPage: true });
-		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+		for (const selector of ['html', '#page', 'footer'])
+			expect(await page.locator(selector).evaluate(({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(
+				width,
+			);
 		// No word of a heading, label, alias or table is broken: each short word has one line.
 		const broken = await page.evaluate(() => {
 			const range = document.createRange();
@@ -287,14 +284,16 @@ test('the page makes the next payouts fail in each way', async () => {
 	await control(sandbox, 'POST reset');
 	const press = async (button: string) => {
 		await page.getByRole('button', { name: button, exact: true }).click();
-		await showsMessage(`The next fiat payout ${button}`);
+		await showsMessage(`The next fiat payout: ${button}`);
+		await page.locator('#payouts li', { hasText: `The next fiat payout: ${button} waiting` }).waitFor();
 	};
-	await press('is refused');
+	await press('refused');
 	const body = '{"currency":"NGN","amount":1,"account_alias":"supplier-main"}';
 	expect((await call(sandbox, 'POST /v1/fiat_payout', body)).status).toBe(422);
-	await press('is not made, without an answer');
+	await page.locator('#payouts:empty').waitFor();
+	await press('not made, and there is no answer');
 	await expect(pay('2')).rejects.toThrow();
-	await press('is made, without an answer');
+	await press('made, and its answer is lost');
 	await expect(pay('3')).rejects.toThrow();
 	await pay('4');
 	await page.locator('#payouts li').nth(1).waitFor();
@@ -305,5 +304,45 @@ test('the page makes the next payouts fail in each way', async () => {
 	await page.getByLabel('Show payouts with').fill('3 ngn');
 	await page.locator('#payouts li', { hasText: '4 NGN' }).waitFor({ state: 'detached' });
 	expect(await page.locator('#payouts li').count()).toBe(1);
+	await page.getByLabel('Show payouts with').fill('nobody');
+	const none = () => getComputedStyle(document.getElementById('payouts')!, '::before').content;
+	await page.waitForFunction(() => document.querySelector('#payouts:empty') !== null);
+	expect(await page.evaluate(none)).toBe(String.raw`"No payout has \"nobody\"."`);
 	expect(errors).toEqual([]);
 });
+
+test('a fault that no button makes waits in words too', async () => {
+	const fault = { route: 'POST /v1/create_wallet', times: 2, skip: 1, status: 500, acted: true };
+	await control(sandbox, 'POST faults', fault);
+	await page
+		.getByText('After 1 of them, the next 2 times POST /v1/create_wallet: {"status":500,"acted":true}')
+		.waitFor();
+});
+
+test.each([
+	['light', 1440],
+	['dark', 390],
+] as const)(
+	'in %s mode, %d pixels wide, what appears moves and covers nothing that is used',
+	async (colorScheme, width) => {
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 900 });
+		const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+		for (const list of ['#payouts', '#deliveries']) expect((await boxOf(list)).height).toBeLessThan(40);
+
+		const send = page.getByRole('button', { name: 'Send a sample' });
+		await send.click();
+		await showsMessage('A sample of admin_funding is sent');
+		const place = await send.boundingBox();
+		const ids = [await pay('10.01'), await pay('20.02'), await pay('30.03')];
+		for (const id of ids) await payout(id).waitFor();
+		expect(await send.boundingBox()).toEqual(place);
+		expect(await payout(ids[0]!).locator('small').textContent()).toMatch(/^\d\d:\d\d:\d\d, po_/);
+		await delivery('admin_funding').getByText('75,000 NGN, successful, 1 attempt').waitFor();
+
+		const [said, whole] = [await boxOf('#said'), await boxOf('#page')];
+		expect(said.y).toBeGreaterThanOrEqual(whole.y + whole.height);
+		expect(said.y + said.height).toBeLessThanOrEqual(900);
+		await page.screenshot({ path: `.local/sandbox-${colorScheme}-${width}.png` });
+	},
+);
