@@ -47,6 +47,7 @@ interface ExampleNode {
 	typeVersion: number;
 	credentials?: Record<string, { name: string }>;
 	disabled?: boolean;
+	executeOnce?: boolean;
 }
 
 interface Example {
@@ -319,6 +320,21 @@ describe.each(examples)('the canvas of $file', ({ nodes, name: title }) => {
 			...examples.map(({ name }) => name).filter((name) => name !== title),
 		];
 		expect(named.filter((words) => starts.includes(words))).not.toEqual([]);
+	});
+
+	test('its set-up names a node for each credential: n8n then chooses it in the other nodes, too', () => {
+		const setUp = textOf(notes[0]!).split('**Set up**')[1] ?? '';
+		const types = new Set(steps.flatMap(({ credentials }) => Object.keys(credentials ?? {})));
+		const isTold = (type: string) =>
+			(type === 'smtp' && /(nodes that send mail|three mails)/.test(setUp)) ||
+			steps.some(({ name, credentials }) => credentials?.[type] && setUp.includes(`**${name}**`));
+		expect([...types].filter((type) => !isTold(type))).toEqual([]);
+	});
+
+	test('a mail that is sent once for all items says so: a chat node in its place forgets it', () => {
+		const once = steps.filter(({ type, executeOnce }) => type.endsWith('.emailSend') && executeOnce);
+		const text = notes.map(textOf).join('\n');
+		expect(once.filter(() => !text.includes('*Execute Once*'))).toEqual([]);
 	});
 
 	test('it fits on a screen', () => {
