@@ -280,10 +280,40 @@ describe('before the payments', () => {
 		expect(said(found)).toContain(
 			'What is not known is not sent together with the others: its Payment Key waits for the answer of a person.',
 		);
+		expect(said(found)).toContain(
+			'- If this list is approved, nothing is sent for these. Then a person is asked about each of them, and only that answer decides.',
+		);
+		// The same list again is the way to be asked about it.
 		expect(report([merged(3, 'unknown', known)])).toMatchObject({
-			...{ isGood: false, unknown: 1 },
-			subject: 'Not ready to pay: 1 NOT KNOWN',
+			...{ isGood: true, unknown: 1 },
+			subject: 'Nothing else is left to pay, 1 NOT KNOWN',
 		});
+	});
+
+	test('nobody is asked about a payment whose next answer counts in another run only, and all read what to do', () => {
+		const again = (more: object) => {
+			const { error, ...item } = failure(KEY.wasTried('INV-3'), 'unknown');
+			return { ...item, error: { ...error, mayDecide: 'nextRun' }, ...more };
+		};
+		const found = report([
+			merged(3, 'unknown', again({})),
+			merged(4, 'unknown', failure(KEY.hasUnknownOutcome('INV-4'), 'unknown')),
+		]);
+		expect(found).toMatchObject({ isGood: false, unknown: 2, rows: [{ mayDecide: 'nextRun' }, {}] });
+		expect(found.settleForm).toContain('INV-4');
+		expect(found.settleForm).not.toContain('INV-3');
+		expect(said(found).join('\n')).toContain(
+			'Start the same workflow with these rows once more, under the same Payment Keys, and approve them. Nothing is sent for them then.',
+		);
+		// The rows of a report give the same form.
+		expect(report(found.rows as never[]).settleForm).toBe(found.settleForm);
+		// Before the payments, the list itself is that run.
+		const before = report([merged(3, 'unknown', again({ dryRun: true }))]);
+		expect(before).toMatchObject({
+			isGood: true,
+			rows: [expect.not.objectContaining({ mayDecide: 'nextRun' })],
+		});
+		expect(said(before).join('\n')).not.toContain('Start the same workflow');
 	});
 
 	test('a payment that may have been made, and has no key, is no good list', () => {
@@ -778,19 +808,23 @@ describe('results of a dry run', () => {
 		expect(found.text).not.toMatch(/not paid|paid yet|Correct/);
 	});
 
-	test.each([['unknown'], ['notSent']])(
-		'a list with nothing to pay but a row that is %s asks nobody',
-		(word) => {
-			const bad = { ...dry(word, 'INV-1'), ...failure({ message: 'No', description: '' }, word) };
-			// An unknown row is kept apart by its key, so it holds no other one.
-			const beside = word === 'unknown' ? [] : [[bad, dry('dryRun', 'INV-2')]];
-			for (const items of [[bad], ...beside, [bad, dry('alreadyPaid', 'INV-2')]]) {
-				const found = report(items);
-				expect(found.isGood).toBe(false);
-				expect(found.subject).toMatch(/^Not ready to pay: /);
-			}
-		},
-	);
+	test('a list with nothing to pay but a row that is not sent asks nobody', () => {
+		const bad = { ...dry('notSent', 'INV-1'), ...failure({ message: 'No', description: '' }) };
+		for (const items of [[bad], [bad, dry('dryRun', 'INV-2')], [bad, dry('alreadyPaid', 'INV-2')]]) {
+			const found = report(items);
+			expect(found.isGood).toBe(false);
+			expect(found.subject).toMatch(/^Not ready to pay: /);
+		}
+	});
+
+	test('a list with nothing to pay but an unknown row is good: behind a yes, a person is asked about it', () => {
+		const unknown = { ...dry('unknown', 'INV-1'), ...failure({ message: 'No', description: '' }, 'unknown') };
+		for (const items of [[unknown], [unknown, dry('alreadyPaid', 'INV-2')]]) {
+			const found = report(items);
+			expect(found).toMatchObject({ isGood: true, totals: [{ count: 0 }] });
+			expect(found.subject).toBe('Nothing else is left to pay, 1 NOT KNOWN');
+		}
+	});
 });
 
 describe('the rows of the list', () => {

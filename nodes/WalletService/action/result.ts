@@ -21,6 +21,8 @@ export interface Failure extends ValidationIssue {
 	httpStatus?: number;
 	/** The service's answer, parsed if it is JSON; or the code of the connection's failure. */
 	details?: unknown;
+	/** A decision about this unknown payment counts only after a run with Do Not Pay. */
+	mayDecide?: 'nextRun';
 	/** Seconds that a busy service asks to wait (429). */
 	retryAfter?: number;
 	/** What the service accepted before the node stopped: its identifier and the amount as requested, where they are known. */

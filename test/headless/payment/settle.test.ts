@@ -76,14 +76,24 @@ test('It Was Paid about a key that n8n has never seen sends nothing, and leaves 
 test('a decision that stays in place decides once: a payment that gets no answer again is not sent a third time', async () => {
 	await leaveUnknown({ dropBefore: true });
 	await fault({ dropAfter: true });
-	expect(resultOf(await decide('wasNotPaid'))).toBe('unknown');
+	const second = await decide('wasNotPaid');
+	expect(resultOf(second)).toBe('unknown');
+	expect(second.json.error).toMatchObject({
+		mayDecide: 'nextRun',
+		description: expect.stringContaining(
+			"First run this item again with 'If Outcome Is Unknown' set to 'Do Not Pay'",
+		),
+	});
 	expect((await decide('wasNotPaid')).json.error).toMatchObject({
+		mayDecide: 'nextRun',
 		message: expect.stringMatching(/ is under way, or was tried since you decided about it$/),
 		description: expect.stringContaining("to 'Do Not Pay' and run this item again"),
 	});
 	expect(accepted()).toEqual(['10']);
 	// A run with Do Not Pay shows the payment to a person again.
-	expect(await result()).toBe('unknown');
+	const shown = await pay();
+	expect(resultOf(shown)).toBe('unknown');
+	expect((shown.json.error as { mayDecide?: string }).mayDecide).toBeUndefined();
 	expect(resultOf(await decide('wasPaid'))).toBe('alreadyPaid');
 	expect(asked()).toBe(2);
 });

@@ -20,7 +20,13 @@ export function knownResult(run: Run, item: number, payment: Payment, state: Key
 		case 'unrecorded':
 			return failed(notSent(KEY.isNotRecorded(key)), row);
 		case 'unknown':
-			return failed(maybeSent(unknownIssue(run, key, state)), row);
+			return failed(
+				{
+					...maybeSent(unknownIssue(run, key, state)),
+					...(state.mayDecide === 'whenTold' && { mayDecide: 'nextRun' }),
+				},
+				row,
+			);
 		case 'different': {
 			const isAccount = state.details.join() === 'account';
 			const issue = isAccount

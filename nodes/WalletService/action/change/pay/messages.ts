@@ -131,6 +131,14 @@ export const unknownWithKey = (time: string) =>
 		`From ${time} on, look the payment up at the service. ${HOW_TO_SETTLE}.`,
 	);
 
+/** The same after a payment that a person has decided to send. */
+export const unknownAgain = (time: string) =>
+	sentences(
+		'It is unknown whether the money was moved now.',
+		"First run this item again with 'If Outcome Is Unknown' set to 'Do Not Pay': nothing is sent, and you may decide again.",
+		`From ${time} on, look the payment up at the service. ${HOW_TO_SETTLE}.`,
+	);
+
 /** Comes after the description of a payment that was not made. */
 export const KEY_IS_NOT_FREE = sentences(
 	'n8n could not free the Payment Key.',

@@ -8,11 +8,19 @@ import type { CallResult, Failure } from '../../result.ts';
 import { keyedPaymentOf, rowOf } from '../read/payment.ts';
 import type { Payment } from '../read/payment.ts';
 import type { LedgerEntry } from '../remember/ledger.ts';
-import type { Claim, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
+import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
 import { findHold, takeRightToSend } from './holdRepeats.ts';
 import { failed, rowOfPayment } from './itemResult.ts';
 import { knownResult, lookUpKey } from './knownKey.ts';
-import { DAY, KEY, KEY_IS_NOT_FREE, REPEATED, UNCLEAR_RUN, unknownWithKey } from './messages.ts';
+import {
+	DAY,
+	KEY,
+	KEY_IS_NOT_FREE,
+	REPEATED,
+	UNCLEAR_RUN,
+	unknownAgain,
+	unknownWithKey,
+} from './messages.ts';
 import type { Run } from './run.ts';
 
 /** After so many requests in a row without a clear answer, something is wrong, and more requests would only be more unknown ones. */
@@ -158,10 +166,18 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 		return failed(failure, row);
 	}
 	ledger.countAnswer({ isClear: false });
-	if (claim !== undefined) failure.description = unknownWithKey(run.timeInWords(claim.mayDecide));
+	if (claim !== undefined) describeUnknown(run, failure, claim, options.ifOutcomeIsUnknown);
 	const result = failed(failure, row);
 	ledger.set(item, { ...sent, result });
 	return result;
+}
+
+/** Says when a person may decide about a payment whose outcome is unknown: after a decision, not before the next run. */
+function describeUnknown(run: Run, failure: Failure, claim: Claim, decision: Decision | undefined): void {
+	const time = run.timeInWords(claim.mayDecide);
+	const isDecided = decision !== undefined && decision !== 'doNotPay';
+	failure.description = isDecided ? unknownAgain(time) : unknownWithKey(time);
+	if (isDecided) failure.mayDecide = 'nextRun';
 }
 
 /** A service that repeats the answer of another payment has not made this one. */

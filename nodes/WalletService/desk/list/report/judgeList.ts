@@ -90,8 +90,13 @@ function checked({ kind, row, hasUnclearError }: ReportItem, isDryRun: boolean):
 	if (kind === 'other') return { row, complaints: [whyNoRow(row)] };
 	switch (row.result) {
 		case 'alreadyPaid':
-		case 'unknown':
 			return { row, complaints: row.problems };
+		case 'unknown': {
+			// The payments of this list are the run that comes before an answer.
+			const known = { ...row };
+			delete known.mayDecide;
+			return { row: known, complaints: row.problems };
+		}
 		case undefined: {
 			const complaints = [
 				...problemsOf(row),

@@ -95,6 +95,7 @@ export const SUBJECT = {
 	hasNoPayments: () => 'Not ready to pay: the list has no payments',
 	isReady: ({ count, sums }: { count: number; sums: string }) =>
 		`Ready to pay: ${counted(count, 'payout')}, ${sums}`,
+	isNothingNew: () => 'Nothing else is left to pay',
 	nothingIsLeft: (count: number) => `Nothing is left to pay: ${counted(count, 'payout')}, all paid before`,
 	isNotReady: (reasons: string) => `Not ready to pay: ${reasons}`,
 	isPaid: ({ paid, count, sums }: { paid: number; count: number; sums: string }) =>
@@ -186,6 +187,17 @@ export const UNKNOWN = {
 		'Look in the dashboard of the service for each of them: the same amount, currency or coin, and destination, made at the time of the payment or later.',
 		'Keep what you see as evidence: the ID of the payout, or a picture of the page on which it is missing.',
 		'Answer in the form for each one by itself. If you are not sure, choose “I do not know yet”. Until there is an answer, nothing is decided and nothing is sent.',
+	],
+	/** Before the payments of the list. */
+	howToBeAsked: () => [
+		'If this list is approved, nothing is sent for these. Then a person is asked about each of them, and only that answer decides.',
+	],
+	isDecidedLater: () =>
+		'These were sent again after an answer, or tried meanwhile. No answer about them counts in this run:',
+	/** Holds only for payments with a Payment Key. */
+	howToDecideLater: () => [
+		'Start the same workflow with these rows once more, under the same Payment Keys, and approve them. Nothing is sent for them then.',
+		'After that, a form asks whether they were paid. Your answer counts there.',
 	],
 	cannotBeDecided: () => 'Nobody can decide about these here:',
 	whatIfNotDecided: () =>

@@ -24,7 +24,7 @@ export type { ReportRow } from './reportRow.ts';
 
 export interface ListReport {
 	/**
-	 * Before the payments: something is left to pay, nothing is wrong, what is unknown is kept apart by its key, and each balance is
+	 * Before the payments: something is left to pay or to find out, nothing is wrong, what is unknown is kept apart by its key, and each balance is
 	 * enough, so that a person can be asked. After them: all are paid.
 	 */
 	isGood: boolean;
@@ -77,7 +77,8 @@ export function reportList(input: {
 	];
 	const left = countLeft(list, counts);
 	const isKnown = list.stage === 'check' ? onlyKeptApart(list.payments) : counts.unknown === 0;
-	const isGood = left > 0 && problems.length === 0 && isKnown && list.withoutResult === 0;
+	const isSomethingToDo = left > 0 || (list.stage === 'check' && counts.unknown > 0);
+	const isGood = isSomethingToDo && problems.length === 0 && isKnown && list.withoutResult === 0;
 	const title = shortLine(input.title, 100);
 	const words = subjectOf(list, { counts, totals, problems, left, isGood });
 	const subject = title === '' ? words : `${title}: ${words}`;
@@ -176,7 +177,9 @@ function subjectOf(
 		].join(', ');
 	}
 	if (count === 0) return SUBJECT.hasNoPayments();
-	if (isGood) return [SUBJECT.isReady({ count: left, sums: sumsInWords(totals) }), ...notKnown].join(', ');
+	const ready =
+		left > 0 ? SUBJECT.isReady({ count: left, sums: sumsInWords(totals) }) : SUBJECT.isNothingNew();
+	if (isGood) return [ready, ...notKnown].join(', ');
 	const reasons = [...(problems.length > 0 ? [SUBJECT.problems(problems.length)] : []), ...notKnown];
 	return reasons.length === 0 ? SUBJECT.nothingIsLeft(count) : SUBJECT.isNotReady(reasons.join(', '));
 }

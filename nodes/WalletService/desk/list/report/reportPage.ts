@@ -10,7 +10,7 @@ import { PAGE, TOTAL, UNKNOWN } from './messages.ts';
 import type { ReportRow } from './reportRow.ts';
 import { adviceOf } from './reportAdvice.ts';
 import type { Total } from './totals.ts';
-import { whyNotDecided } from './settleForm.ts';
+import { whenDecided, whyNotDecided } from './settleForm.ts';
 
 /** Rows on a page: who approves a list must see all that a yes would pay. More of what was paid is not read. */
 export const MOST_ROWS = { check: 500, payments: 200 };
@@ -37,7 +37,7 @@ export function reportPage(findings: Findings): Block[] {
 		heading(subject),
 		...totalsTable(totals, list.stage),
 		...problemLines(problems, list.stage),
-		...unknownSection(unknown),
+		...unknownSection(unknown, list.stage),
 		...adviceOf(list, { isGood }).map(paragraph),
 		...meantAgain(list),
 		...destinations(list),
@@ -87,21 +87,19 @@ function problemLines(problems: readonly string[], stage: JudgedList['stage']): 
 }
 
 /** What a person must find out, and how. Those that nobody can decide about stand by themselves. */
-function unknownSection(unknown: readonly JudgedPayment[]): Block[] {
+function unknownSection(unknown: readonly JudgedPayment[], stage: JudgedList['stage']): Block[] {
 	if (unknown.length === 0) return [];
-	const decidable = unknown.filter(({ row }) => whyNotDecided(row) === undefined);
-	const others = unknown.filter(({ row }) => whyNotDecided(row) !== undefined);
+	const groups = Map.groupBy(unknown, ({ row }) => whenDecided(row));
+	const part = (when: 'now' | 'later' | 'never', before: Block[], after: Block[]) => {
+		const payments = groups.get(when);
+		return payments === undefined ? [] : [...before, firstOf(payments.map(unknownInWords)), ...after];
+	};
 	return [
 		heading(PAGE.notKnown(unknown.length)),
 		paragraph(UNKNOWN.mayHaveMoved()),
-		...(decidable.length > 0 ? [firstOf(decidable.map(unknownInWords)), lines(UNKNOWN.howToFindOut())] : []),
-		...(others.length > 0
-			? [
-					paragraph(UNKNOWN.cannotBeDecided()),
-					firstOf(others.map(unknownInWords)),
-					paragraph(UNKNOWN.whatIfNotDecided()),
-				]
-			: []),
+		...part('now', [], [lines(stage === 'check' ? UNKNOWN.howToBeAsked() : UNKNOWN.howToFindOut())]),
+		...part('later', [paragraph(UNKNOWN.isDecidedLater())], [lines(UNKNOWN.howToDecideLater())]),
+		...part('never', [paragraph(UNKNOWN.cannotBeDecided())], [paragraph(UNKNOWN.whatIfNotDecided())]),
 	];
 }
 

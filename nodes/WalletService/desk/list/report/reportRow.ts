@@ -26,6 +26,8 @@ export interface ReportRow extends Omit<ListRow, OfTheList>, Partial<Pick<ListRo
 	payoutId?: string;
 	/** Why it was not paid, or why it is not known. */
 	message?: string;
+	/** An answer about this unknown payment counts only after one more run that does not decide. */
+	mayDecide?: 'nextRun';
 }
 
 /** An item of n8n, read. */
@@ -148,7 +150,7 @@ function extraText(value: unknown): string {
 
 /** What became of the payment, if the item says so. What nobody can be sure of is `unknown`. */
 function readResult(item: IDataObject): Pick<ReportRow, 'result' | 'message'> & Partial<ReportRow> {
-	const { message, outcome } = readError(item.error, item.message);
+	const { message, outcome, mayDecide = item.mayDecide } = readError(item.error, item.message);
 	const given = isBlank(item.result) ? outcome : item.result;
 	const reason = message === '' ? {} : { message };
 	if (isBlank(given)) return reason;
@@ -158,7 +160,8 @@ function readResult(item: IDataObject): Pick<ReportRow, 'result' | 'message'> & 
 	const result = RESULTS.find((word) => word === given);
 	if (result === undefined)
 		return { result: 'unknown', message: PROBLEM.resultIsNotKnown(writtenText(given)) };
-	return { result, ...reason };
+	const isForNextRun = result === 'unknown' && mayDecide === 'nextRun';
+	return { result, ...reason, ...(isForNextRun && { mayDecide: 'nextRun' }) };
 }
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -167,6 +170,7 @@ interface ItemError {
 	message: string;
 	advice: string;
 	outcome?: unknown;
+	mayDecide?: unknown;
 }
 
 /** n8n's own nodes give an error as text, and a row of an earlier report has its reason as `message`. */
@@ -176,6 +180,7 @@ function readError(error: unknown, message?: unknown): ItemError {
 		message: writtenText(error.message),
 		advice: writtenText(error.description),
 		outcome: error.outcome,
+		mayDecide: error.mayDecide,
 	};
 }
 

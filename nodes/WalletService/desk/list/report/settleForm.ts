@@ -14,6 +14,12 @@ export interface SettleField {
 	row: ReportRow;
 }
 
+/** Whether a person can decide about an unknown payment now: `later`, after one more run, or `never`. */
+export function whenDecided(row: ReportRow): 'now' | 'later' | 'never' {
+	if (whyNotDecided(row) !== undefined) return 'never';
+	return row.mayDecide === 'nextRun' ? 'later' : 'now';
+}
+
 /** Why nobody can decide about an unknown payment: no key tells it from another, or it is not complete. Undefined if a person can. */
 export function whyNotDecided(row: ReportRow): string | undefined {
 	if (!hasKey(row)) return UNKNOWN.hasNoKey();
@@ -25,7 +31,7 @@ export function whyNotDecided(row: ReportRow): string | undefined {
 /** A field for each unknown payment that a person can decide about, in the order of the rows. The same rows give the same labels. */
 export function settleFields(rows: readonly ReportRow[]): SettleField[] {
 	return rows
-		.filter((row) => row.result === 'unknown' && whyNotDecided(row) === undefined)
+		.filter((row) => row.result === 'unknown' && whenDecided(row) === 'now')
 		.map((row, index) => ({ label: labelOf(row, index + 1), row }));
 }
 
