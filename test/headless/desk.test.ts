@@ -99,6 +99,71 @@ test('Read takes a list from a field, also the rows that it gave before', async 
 	expect(nothing).toMatchObject({ row: 0, problems: [expect.stringContaining('No list has arrived')] });
 });
 
+describe('with Stop at Problems', () => {
+	const STOP = { ...READ, source: 'list', list: '={{ $json.rows }}', options: { stopAtProblems: true } };
+	const asked = (more: object = {}, row = 2) => ({
+		...{ row, paymentKey: `INV-${row}`, amount: `${row}`, currency: 'NGN', destination: 'supplier-main' },
+		...{ problems: [], ...more },
+	});
+	const errorOf = async (rows: object[]) => {
+		const items = [{ json: { rows } as never }];
+		const [failed, ...others] = await jsonOf(STOP, items, CONTINUED);
+		expect(others).toEqual([]);
+		const { message, description } = failed!.error as { message: string; description: string };
+		expect(description).toBe('Correct what is named, and read the list itself again');
+		const { error } = await run(STOP, { items });
+		expect(error).toMatchObject({ message, description });
+		return message;
+	};
+
+	test('Read hands on rows without problems as they are', async () => {
+		expect(await jsonOf(STOP, [{ json: { rows: [asked(), asked({}, 3)] } }])).toMatchObject([
+			{ row: 2, problems: [] },
+			{ row: 3, problems: [] },
+		]);
+	});
+
+	test('Read gives one error in place of all rows, which names those with problems', async () => {
+		const message = await errorOf([asked(), asked({ destination: 'nobody' }, 3), asked({ amount: 'x' }, 4)]);
+		expect(message).toBe(
+			'Nothing of this list was handed on. Row 3: No settlement account has the alias nobody. Enter the alias as the service has it. Row 4: The amount x is not a number such as 1250.50.',
+		);
+	});
+
+	test('an account that is not the one that was shown is named', async () => {
+		const message = await errorOf([asked({ destinationDetails: 'Other Bank, Old Supplier, \u20261111' })]);
+		expect(message).toContain(
+			'It was shown as \u201cOther Bank, Old Supplier, \u20261111\u201d. The service now says \u201cFirst Example Bank, Main Supplier Ltd, \u20266789\u201d.',
+		);
+	});
+
+	test('of many rows, ten are named', async () => {
+		const rows = Array.from({ length: 12 }, (_, index) => asked({ destination: 'nobody' }, index + 2));
+		const message = await errorOf(rows);
+		expect(message.match(/Row \d+: /g)).toHaveLength(10);
+		expect(message).toMatch(/ And 2 more rows have problems\.$/);
+		expect(await errorOf(rows.slice(0, 11))).toMatch(/ And 1 more row has problems\.$/);
+	});
+
+	test('without an answer of the service, nothing is handed on', async () => {
+		await fault({ status: 500 }, 5, 'POST /v1/settlement_accounts');
+		expect(await errorOf([asked()])).toMatch(
+			/^Nothing of this list was handed on\. The list as a whole: The list of settlement accounts could not be read/,
+		);
+	});
+
+	test('an empty list is an error, too', async () => {
+		expect(await errorOf([])).toContain('The list is empty.');
+	});
+});
+
+test('an error of an expression is no result: n8n would hand on the input in its place', async () => {
+	const broken = { ...READ, source: 'list', list: "={{ $('Nowhere').all() }}" };
+	expect(await jsonOf(broken, [{ json: { amount: '5' } }], CONTINUED)).toEqual([
+		{ error: { message: expect.stringMatching(/./) } },
+	]);
+});
+
 test('Report joins results with the rows of the list, and says whether a second person is asked', async () => {
 	const rows = await jsonOf(READ, [fileItem(LIST.replace('nobody', 'supplier-main'))]);
 	const results = rows.map(({ paymentKey, amount, currency }) => ({

@@ -122,14 +122,12 @@ test('a link that is opened pays nothing, of several answers one counts, and an 
 test('a no pays nothing, and both read who said it and why, whatever stands in it', async () => {
 	const rows = [row('30')];
 	await answer(await asked(...rows), 'No', 'Ada <b>Obi</b>', '<img src=x onerror=alert(1)> & {{ 7*7 }}');
-	const { to, text, html } = await mailed(
-		`Not approved, nothing is paid. Asked by ${ASKER}: Ready to pay: 1 payout, 30 NGN`,
-	);
+	const { to, text, html } = await mailed(`Not paid. Asked by ${ASKER}: Ready to pay: 1 payout, 30 NGN`);
 	expect(to).toEqual([FIRST, ASKER]);
-	expect(text).toContain('Name: Ada <b>Obi</b>, reason: <img src=x onerror=alert(1)> & {{ 7*7 }}');
-	expect(html).toContain('<p>Name: Ada Obi</p><p>Reason: ');
+	expect(text).toContain('Reason: <img src=x onerror=alert(1)> & {{ 7*7 }}  Answered by: Ada <b>Obi</b>');
+	expect(html).toContain('<p>Answered by: Ada Obi</p><p> & ');
 	expect(html).toContain('30 NGN to supplier-main');
-	expect(html).not.toMatch(/<img|Ada <b>|Reason: .*49/);
+	expect(html).not.toMatch(/<img|Ada <b>|<p>[^<]*49/);
 	expect(paid()).toEqual([]);
 	expect(await bookTable(stack).rows()).toEqual([]);
 });
@@ -140,9 +138,52 @@ test.each([
 	['nothing at all', ['']],
 ])('an answer with %s is a no', async (_, fields) => {
 	await send(await asked(row('31')), fields);
-	await mailed('Not approved');
+	await mailed('Not paid. ');
 	expect(paid()).toEqual([]);
 });
+
+const DETAILS = 'First Example Bank, Main Supplier Ltd, \u20266789';
+const accountFault = { route: 'POST /v1/settlement_accounts', times: 20, status: 500 };
+
+test.each<[string, Json, () => Promise<unknown>, string]>([
+	[
+		'is not approved any more',
+		{ destinationDetails: DETAILS },
+		async () => await stack.control('POST', '/reviews', { alias: 'supplier-main', decision: 'Rejected' }),
+		'The account supplier-main is not approved. Its status is Rejected.',
+	],
+	[
+		'is another one than the page showed',
+		{ destinationDetails: DETAILS.replace('6789', '1111') },
+		async () => await Promise.resolve(),
+		`The service now says “${DETAILS}”.`,
+	],
+	[
+		'cannot be looked up',
+		{},
+		async () => await stack.control('POST', '/faults', accountFault),
+		'The list of settlement accounts could not be read',
+	],
+])(
+	'an account that %s at the time of the yes gets nothing, and both read why',
+	async (_, more, change, why) => {
+		const question = await asked(row('32'), row('33', more));
+		await change();
+		await answer(question, YES, 'Ada Obi');
+		const { to, subject, text, html } = await mailed('Not paid. ');
+		expect(to).toEqual([FIRST, ASKER]);
+		expect(subject).toContain('65 NGN');
+		for (const words of [text, html]) {
+			expect(words).toContain('Answered by: Ada Obi');
+			expect(words).toContain('Nothing of this list was handed on.');
+			expect(words).toContain(why);
+			expect(words).toContain('Correct what is named, and read the list itself again');
+		}
+		expect((await ended()).status).toBe('success');
+		expect(paid()).toEqual([]);
+		expect(await bookTable(stack).rows()).toEqual([]);
+	},
+);
 
 test('above the sum, a second person must say yes, too', async () => {
 	const rows = [row('100000'), row('0.01')];
@@ -170,8 +211,8 @@ test('up to the sum, one yes is enough; a code without a sum needs two, and a no
 	await answer(await asked(row('0.1', { currency: null, coin: 'BTC', destination: 'treasury' })), YES);
 	const second = await until('the second question', () => questions()[1]);
 	await answer(second, 'No', 'Ben Eze', 'Too much');
-	const { text } = await mailed('Not approved');
-	expect(text).toContain('Name: Ben Eze, reason: Too much');
+	const { text } = await mailed('Not paid. ');
+	expect(text).toContain('Reason: Too much  Answered by: Ben Eze');
 	expect(paid()).toEqual(['100000']);
 });
 
@@ -217,7 +258,38 @@ test('an unknown payment is asked about, paid once after the answer, and told by
 	expect(await approversOf(rows)).toEqual(results.map((result) => [result, 'Ada Obi']));
 });
 
-test('an answer that comes too early, or whose payment is unknown again, is asked again', async () => {
+test('a payment that is unknown again after an answer is asked about when the list comes again, and paid once', async () => {
+	const rows = [row('51')];
+	const asksOf = (words: string) => questions().filter(({ subject }) => subject.startsWith(words));
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	await answer(await asked(...rows), YES);
+	const first = await mailed('Was it paid? ');
+	await ageKeys(stack);
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	await send(first, [NOT_PAID]);
+	const isAgain = ({ text }: { text: string }) => text.includes('No answer about them counts in this run');
+	const { text, to } = await until('the mail about the second try', () => mails().find(isAgain));
+	expect(to).toEqual([FIRST, ASKER]);
+	expect(text).toContain('Start the same workflow with these rows once more, under the same Payment Keys');
+	expect((await ended()).status).toBe('success');
+	expect(asksOf('Was it paid?')).toHaveLength(1);
+
+	mails().splice(0);
+	const approval = await asked(...rows);
+	expect(approval.subject).toBe(`Approve? Asked by ${ASKER}: Nothing else is left to pay, 1 NOT KNOWN`);
+	expect((await browse(approval.link)).page).toContain('nothing is sent for these');
+	await answer(approval, YES);
+	const second = await mailed('Was it paid? ');
+	await untilAsked(second.link);
+	expect(paid()).toEqual([]);
+	await ageKeys(stack);
+	await send(second, [NOT_PAID]);
+	await mailed('1 of 1 payout paid: 51 NGN');
+	expect(paid()).toEqual(['51']);
+	expect(asksOf('Was it paid?')).toHaveLength(1);
+});
+
+test('an answer that comes too early is asked again', async () => {
 	await failPayoutAfter(stack, 0, { dropAfter: true });
 	await answer(await asked(row('50')), YES);
 	await send(await mailed('Was it paid? '), [NOT_PAID]);
@@ -239,10 +311,10 @@ test('a wait that runs out pays nothing, and both read it', async () => {
 		Ask: withParameters({ options: soon }),
 	});
 	await handOver(stack, [row('60')], copy);
-	const { html, text, to } = await mailed('Not approved, nothing is paid.');
+	const { html, text, to } = await mailed('Not paid. ');
 	expect(to).toEqual([FIRST, ASKER]);
 	expect(text).toContain('no answer');
-	expect(html).toContain('Reason: no answer in time');
+	expect(html).toContain('Answered by: nobody');
 	expect(paid()).toEqual([]);
 });
 
@@ -251,7 +323,7 @@ const HOSTILE = `<img src=x onerror=alert(1)>"'{{ 7*7 }}\r\nBcc: evil@example.co
 test.each([`${ASKER}, evil@example.com`, `${ASKER}\r\nBcc: evil@example.com`, `<script>${ASKER}</script>`])(
 	'texts of a list reach no page and no mail as markup, and add no receiver: %j',
 	async (askedBy) => {
-		const question = await asked(row('70', { note: HOSTILE, destinationDetails: HOSTILE, askedBy }));
+		const question = await asked(row('70', { note: HOSTILE, askedBy }));
 		expect(question.to).toEqual([FIRST]);
 		const { page } = await browse(question.link);
 		expect(page).toContain('&lt;img src');
@@ -262,6 +334,16 @@ test.each([`${ASKER}, evil@example.com`, `${ASKER}\r\nBcc: evil@example.com`, `<
 		expect(to).toEqual([FIRST, ASKER]);
 		expect(html).toMatch(/&(lt|#60);img src/);
 		expect(html).not.toMatch(/<img|<script/);
+		mails().splice(0);
+		// What the page shows of an account comes from who asks, and is not what the service says.
+		const other = await asked(row('72', { destinationDetails: HOSTILE, askedBy }));
+		expect((await browse(other.link)).page).not.toMatch(/<img src=x/);
+		await answer(other, YES);
+		const notPaid = await mailed('Not paid. ');
+		expect(notPaid.to).toEqual([FIRST, ASKER]);
+		expect(notPaid.html).toContain('may be another account now');
+		expect(notPaid.html).not.toMatch(/<img|<script/);
+		expect(paid()).toEqual(['70']);
 		mails().splice(0);
 		await handOver(stack, [row('71', { destination: HOSTILE, askedBy })]);
 		const refused = await mailed(/: Not ready to pay/);

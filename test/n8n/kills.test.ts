@@ -112,7 +112,7 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 	await answer(first, YES);
 	await mailed(stack, '1 of 1 payout paid: 80 NGN');
 	await answer(second, 'No');
-	await mailed(stack, /^Not approved, nothing is paid. .*: Ready to pay: 1 payout, 81 NGN$/);
+	await mailed(stack, /^Not paid. .*: Ready to pay: 1 payout, 81 NGN$/);
 	expect(paid()).toEqual([...before, '80']);
 	await answer(toSecond, YES, 'Ben Eze');
 	await mailed(stack, '1 of 1 payout paid: 100,000.01 NGN');

@@ -215,3 +215,47 @@ describe('beside an alias stands what the list says of it', () => {
 		);
 	});
 });
+
+describe('a destination that a person has been shown', () => {
+	const account = { alias: 'x', bank: 'GTBank', account_number: '0123456789' };
+	const listsOf = (...records: object[]) => ({ ...LISTS, accounts: recordsOf(...records) });
+	const shown = (destinationDetails: string) => ({ ...pay('NGN', 'x'), destinationDetails });
+	const notAsShown = (earlier: string, now: string) =>
+		`The account x may be another account now than the one that was shown. It was shown as \u201c${earlier}\u201d. The service now says ${now}. Find out which one is right. Then read the list itself again, so that people see where its money goes.`;
+
+	test.each<[string, object, string, string[]]>([
+		['reads as before', account, 'GTBank, \u20266789', []],
+		['was shown without details', account, '', []],
+		[
+			'has another number',
+			account,
+			'GTBank, \u20261111',
+			[notAsShown('GTBank, \u20261111', '\u201cGTBank, \u20266789\u201d')],
+		],
+		[
+			'says nothing now',
+			{ alias: 'x' },
+			'GTBank, \u20266789',
+			[notAsShown('GTBank, \u20266789', 'nothing of it')],
+		],
+		[
+			'is not approved now',
+			{ ...account, status: 'Rejected' },
+			'GTBank, \u20261111',
+			[`The account x is not approved. Its status is Rejected. ${WAIT}`],
+		],
+	])('that %s', (_, record, details, problems) => {
+		const row = details === '' ? pay('NGN', 'x') : shown(details);
+		expect(problemsOf(row, listsOf(record))).toEqual(problems);
+	});
+
+	test('is shown as it is now, and keeps its problem', () => {
+		const [first] = withDestinations([shown('GTBank, \u20261111')], listsOf(account));
+		const [second] = withDestinations([first!], listsOf(account));
+		expect(second).toEqual(first);
+		expect(second).toMatchObject({
+			destinationDetails: 'GTBank, \u20266789',
+			problems: [expect.any(String)],
+		});
+	});
+});

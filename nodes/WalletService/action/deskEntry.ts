@@ -41,11 +41,13 @@ export async function executeDesk(this: IExecuteFunctions): Promise<INodeExecuti
 		const all = this.getInputData().map((_, item) => ({ item }));
 		return [await Promise.all(items.map(async (item) => await itemOf(this, item, all)))];
 	} catch (error) {
-		if (!(error instanceof DeskProblem)) throw new NodeOperationError(node, error as Error);
-		const { message, description } = error;
-		if (this.continueOnFail() || isUsedAsTool(node))
+		const isProblem = error instanceof DeskProblem;
+		const { message } = error as Error;
+		const description = isProblem ? error.description : undefined;
+		// n8n hands on the input in place of an error that is thrown, as if it were the result.
+		if (this.continueOnFail() || (isProblem && isUsedAsTool(node)))
 			return [[{ json: { error: { message, description } }, pairedItem: { item: 0 } }]];
-		throw new NodeOperationError(node, message, { description });
+		throw new NodeOperationError(node, isProblem ? message : (error as Error), { description });
 	}
 }
 

@@ -12,6 +12,7 @@ import type { ListRow } from './listRow.ts';
 import { placesOfRows } from './read/itemRows.ts';
 import { readFile, readGiven, readItems } from './read/readList.ts';
 import type { ListSettings } from './read/readList.ts';
+import { stopAtProblems } from './read/stopAtProblems.ts';
 import { matchList } from './report/matchList.ts';
 import type { MatchedList } from './report/matchList.ts';
 import { LIST_ROWS } from './report/messages.ts';
@@ -101,6 +102,12 @@ const read = deskOperation({
 			description: 'Whether to ask the service if each destination exists and is approved',
 			default: true,
 		},
+		stopAtProblems: {
+			kind: 'flag',
+			label: 'Stop at Problems',
+			description: 'Whether to give one error in place of all rows if something is wrong with any of them',
+			default: false,
+		},
 	},
 	item: {
 		row: 'number',
@@ -134,7 +141,10 @@ const read = deskOperation({
 		const places = settings.source === 'items' ? placesOfRows(items) : [];
 		const readOther = () => (isList ? readGiven(others.list, reading) : readItems(items, reading));
 		const rows = file === undefined ? readOther() : readFile(file, reading);
-		const itemsOf = (all: ListRow[]) => linked(all, places);
+		const itemsOf = (all: ListRow[]) => {
+			if (settings.stopAtProblems) stopAtProblems(all);
+			return linked(all, places);
+		};
 		if (!settings.checkDestinations) return { finish: () => itemsOf(rows) };
 		return {
 			asks: { lists: [ACCOUNTS, WALLETS] },

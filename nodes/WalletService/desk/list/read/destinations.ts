@@ -18,7 +18,7 @@ export interface Destinations {
 
 /**
  * The rows with what the service says of their destinations, and with a problem where an alias is not in the list, is not approved or
- * takes another currency. What a record does not say is no problem. If a list cannot be read, a row for the whole list says so, and
+ * takes another currency, or is not what an earlier reading has shown. What a record does not say is no problem. If a list cannot be read, a row for the whole list says so, and
  * nothing is said of the destinations that it would hold.
  */
 export function withDestinations(rows: readonly ListRow[], found: Destinations): ListRow[] {
@@ -26,9 +26,10 @@ export function withDestinations(rows: readonly ListRow[], found: Destinations):
 		account: directoryOf('account', found.accounts),
 		wallet: directoryOf('wallet', found.wallets),
 	};
-	const checked = rows
-		.map(withoutDetails)
-		.map((row) => (hasAlias(row) ? withDestination(row, directories) : row));
+	const checked = rows.map((row) => {
+		const bare = withoutDetails(row);
+		return hasAlias(row) ? withDestination(bare, directories, row.destinationDetails) : bare;
+	});
 	const needed = new Set(rows.filter(hasAlias).flatMap(kindsOf));
 	const problems = [...needed].sort().flatMap((kind) => directories[kind].problem ?? []);
 	return problems.length === 0 ? checked : withListProblems(checked, problems);
@@ -138,7 +139,8 @@ function kindsOf({ currency, coin }: ListRow): Kind[] {
 	return coin === undefined ? ['account'] : ['wallet'];
 }
 
-function withDestination(row: ListRow, directories: Directories): ListRow {
+/** `shown`: what an earlier reading has said of the destination. */
+function withDestination(row: ListRow, directories: Directories, shown?: string): ListRow {
 	const kinds = kindsOf(row);
 	if (kinds.some((kind) => directories[kind].problem !== undefined)) return row;
 	const [kind] = kinds;
@@ -147,8 +149,11 @@ function withDestination(row: ListRow, directories: Directories): ListRow {
 	if (places === undefined) return withProblem(row, notListedProblem(row, kind, directories));
 	const code = row.currency ?? row.coin ?? '';
 	const usable = places.filter((place) => place.isApproved && takes(place, code));
-	const problem = usable.length > 0 ? undefined : unusableProblem(row, kind, places);
-	return withProblem(withDetails(row, usable.length > 0 ? usable : places), problem);
+	if (usable.length === 0) return withProblem(withDetails(row, places), unusableProblem(row, kind, places));
+	const found = withDetails(row, usable);
+	const { destination: alias, destinationDetails: now } = found;
+	if (shown === undefined || shown === now) return found;
+	return withProblem(found, DESTINATION.isNotAsShown({ kind, alias, shown, now }));
 }
 
 function withProblem(row: ListRow, problem: string | undefined): ListRow {

@@ -4,10 +4,12 @@
  */
 import type { Texts } from '../../../shared/wording.ts';
 import { DeskProblem } from '../../problem.ts';
-import { asSentence, enumerated, shortLine } from '../../page/text.ts';
+import { asSentence, counted, enumerated, shortLine } from '../../page/text.ts';
 
 const MAX_LENGTH = 80;
 const MAX_NAMES = 20;
+/** Of all that is wrong with one row. */
+const MAX_PROBLEM_LENGTH = 500;
 
 /** A text of the list within a sentence. */
 function shown(text: string): string {
@@ -66,6 +68,19 @@ export const LIST = {
 		'Some rows of the list were read before, and others were not. Hand over rows of one kind: all from the operations Read or Report, or none.',
 	hasItemsWithoutFields: () =>
 		'The items have no fields. Connect a node that gives one item for each row of the list.',
+};
+
+/** In place of a list with problems. */
+export const STOPPED = {
+	hasProblems: (problems: readonly string[]) =>
+		new DeskProblem(
+			`Nothing of this list was handed on. ${problems.join(' ')}`,
+			'Correct what is named, and read the list itself again',
+		),
+	whole: () => 'The list as a whole',
+	problem: ({ where, problems }: { where: string; problems: readonly string[] }) =>
+		`${where}: ${asSentence(shortLine(problems.join(' '), MAX_PROBLEM_LENGTH))}`,
+	more: (count: number) => `And ${counted(count, 'more row has', 'more rows have')} problems.`,
 };
 
 /** A list that is no list of rows. */
@@ -197,6 +212,13 @@ export const DESTINATION = {
 	isNotApproved: ({ kind, alias, statuses }: Texts<'kind' | 'alias'> & { statuses: readonly string[] }) =>
 		`The ${kind} ${shown(alias)} is not approved. Its status is ${listed(statuses.map(shown))}. Wait until the service has approved it, or remove the row.`,
 	statusIsNotKnown: () => 'not known',
+	isNotAsShown: ({
+		kind,
+		alias,
+		shown: earlier,
+		now,
+	}: Texts<'kind' | 'alias' | 'shown'> & { now?: string }) =>
+		`The ${kind} ${shown(alias)} may be another ${kind} now than the one that was shown. It was shown as “${shortLine(earlier)}”. The service now says ${now === undefined ? 'nothing of it' : `“${shortLine(now)}”`}. Find out which one is right. Then read the list itself again, so that people see where its money goes.`,
 	takesOthers: ({
 		kind,
 		alias,

@@ -1,0 +1,20 @@
+/** The option *Stop at Problems*: a list that is paid without another look by a person is handed on whole or not at all. */
+import type { ListRow } from '../listRow.ts';
+import { placesInWords } from '../report/places.ts';
+import { STOPPED } from './messages.ts';
+
+/** Rows whose problems one message names. */
+const MOST_ROWS = 10;
+
+/** Throws a DeskProblem that names the rows with problems. */
+export function stopAtProblems(rows: readonly ListRow[]): void {
+	const wrong = rows.filter(({ problems }) => problems.length > 0);
+	if (wrong.length === 0) return;
+	const more = wrong.length - MOST_ROWS;
+	const named = wrong.slice(0, MOST_ROWS).map((row) => STOPPED.problem({ where: whereIs(row), ...row }));
+	throw STOPPED.hasProblems([...named, ...(more > 0 ? [STOPPED.more(more)] : [])]);
+}
+
+function whereIs({ row, line }: ListRow): string {
+	return row === 0 ? STOPPED.whole() : placesInWords([{ row, line, position: 1, of: 1 }]);
+}
