@@ -1,6 +1,5 @@
-import { execSync } from 'node:child_process';
 import { nightlyParts } from '../../jest.config.mjs';
-import { say, succeeds } from './processes.mjs';
+import { askNpm, say, succeeds } from './processes.mjs';
 
 /** package.json and docs/install.md promise these versions. Only older n8n versions than that start on this Node.js. */
 const OLDEST_NODE = '22.16.0';
@@ -8,7 +7,7 @@ const OLDEST_N8N = ['--n8n', '2.35.7', '--node', '22.22.0'];
 
 /** Runs what takes too long for `npm test`, one after the other, and all of it also if something fails. Returns the exit code. */
 export async function runNightly() {
-	const newest = execSync('npm view n8n version', { encoding: 'utf8' }).trim();
+	const newest = askNpm('view', 'n8n', 'version');
 	const commands = [
 		['bench', '--short'],
 		['soak', '--short'],

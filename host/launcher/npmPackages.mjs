@@ -1,9 +1,9 @@
-import { execSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addAddresses, keepOnly } from './packageLock.mjs';
-import { npm, say, step } from './processes.mjs';
+import { askNpm, npm, say, step } from './processes.mjs';
 
 /** The development packages that build the package and run the sandbox and `npm start`. Only tests need the others. */
 export const TO_START = [
@@ -63,9 +63,22 @@ export async function installPackages(folder, words, only) {
 	}
 	const packages = join(folder, 'node_modules');
 	if (only !== undefined) writeFileSync(join(stage, 'node_modules', PART), '');
-	await rm(packages, { recursive: true, force: true });
-	await rename(join(stage, 'node_modules'), packages);
-	await rm(stage, { recursive: true });
+	await rm(packages, { recursive: true, force: true, ...PATIENT });
+	await move(join(stage, 'node_modules'), packages);
+	await rm(stage, { recursive: true, ...PATIENT });
+}
+
+/** On Windows, a program that looks for viruses may hold new files for some seconds. */
+const PATIENT = { maxRetries: 10, retryDelay: 500 };
+
+async function move(from, to, tries = PATIENT.maxRetries) {
+	try {
+		await rename(from, to);
+	} catch (error) {
+		if (tries === 0 || !['EPERM', 'EACCES', 'EBUSY'].includes(error.code)) throw error;
+		await sleep(PATIENT.retryDelay);
+		await move(from, to, tries - 1);
+	}
 }
 
 /** Writes what `npm ci` reads. Returns the paths of the packages in the lock. */
@@ -85,8 +98,7 @@ async function writeStage(folder, stage, only, withAddresses) {
 
 /** The address of the registry that npm is set to, with a slash at its end. */
 function registry() {
-	const command = [...npm(), 'config', 'get', 'registry'].map((word) => JSON.stringify(word)).join(' ');
-	address ??= execSync(command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+	address ??= askNpm('config', 'get', 'registry');
 	return address.replace(/\/?$/, '/');
 }
 let address;

@@ -1,5 +1,5 @@
 /** Child processes: their environment, their progress in words, their logs, and the signals passed on to them. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -18,8 +18,25 @@ export const node24Environment = () => ({
 	PATH: `${dirname(nodeBinary())}${delimiter}${process.env.PATH}`,
 });
 
+const isWindows = process.platform === 'win32';
+
 /** The command that starts npm, as a list of words. npm keeps the Node.js that it was started with. */
-export const npm = () => (process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']);
+export function npm() {
+	// Other programs that run scripts name themselves there.
+	const { npm_execpath: file = '' } = process.env;
+	return /\bnpm-cli\.c?js$/.test(file) ? [process.execPath, file] : ['npm'];
+}
+
+/** Windows finds `npm.cmd` by a shell only. It does not quote, so the words after `npm` must have no spaces. */
+export const needsShell = (command) => command === 'npm' && isWindows;
+
+/** What an npm command prints. Throws with the reason if it fails. */
+export function askNpm(...words) {
+	const [command, ...args] = [...npm(), ...words];
+	const asked = spawnSync(command, args, { encoding: 'utf8', shell: needsShell(command) });
+	if (asked.status === 0) return asked.stdout.trim();
+	throw new Error(`npm ${words.join(' ')} failed: ${asked.error?.message ?? asked.stderr}`);
+}
 
 /** The steps that run now, each with its words, its beginning, how far it is, and how to end it. */
 const steps = new Set();
@@ -41,9 +58,9 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 	const output = openSync(file, 'w');
 	const child = spawn(command, args, {
 		stdio: ['ignore', output, output],
-		shell: command === 'npm',
+		shell: needsShell(command),
 		// A group of its own, so that what the command started ends with it.
-		detached: hasGroups,
+		detached: !isWindows,
 		...options,
 	});
 	closeSync(output);
@@ -104,11 +121,9 @@ function secondsSince(time) {
 	return Math.round((Date.now() - time) / 1000);
 }
 
-const hasGroups = process.platform !== 'win32';
-
 /** Ends a child and what it started. */
 function killGroup(child) {
-	if (!hasGroups) return child.kill();
+	if (isWindows) return spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
 	try {
 		process.kill(-child.pid, 'SIGKILL');
 	} catch {
@@ -122,8 +137,8 @@ export async function run(args, environment = {}) {
 		stdio: 'inherit',
 		env: { ...node24Environment(), ...environment },
 	});
-	// A terminal sends Ctrl-C to the program itself.
-	const pass = (signal) => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal);
+	// A terminal sends Ctrl-C to the program itself. Windows always does, and would end it at once by a signal from here.
+	const pass = (signal) => (signal === 'SIGINT' && (isWindows || process.stdin.isTTY)) || child.kill(signal);
 	const reason = await ended(child, pass);
 	const code = typeof reason === 'number' ? reason : 1;
 	if (interrupted) process.exit(code);

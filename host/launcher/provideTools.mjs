@@ -9,7 +9,7 @@ import { say, succeeds } from './processes.mjs';
  *   programs     names of the program, the first one found is used
  *   package      Debian's package; `ubuntuPackage` where Ubuntu has another name
  *   folder       where the versions of a program live that is not in the PATH: `<folder>/<version>/bin`
- *   variable     environment variable that tells tests and benches the path
+ *   variable     environment variable that tells tests and benches the path; a person may set it
  */
 const TOOLS = {
 	chromium: {
@@ -37,11 +37,14 @@ const APT_INSTALL = ['apt-get', 'install', '--yes', '--no-install-recommends'];
 
 /** The path of a tool, undefined if the machine does not have it. */
 function findTool(tool) {
-	const { programs, folder } = TOOLS[tool];
+	const { programs, folder, variable } = TOOLS[tool];
+	const named = variable && process.env[variable];
+	if (named && existsSync(named)) return named;
+	const suffix = process.platform === 'win32' ? '.exe' : '';
 	const versions = folder !== undefined && existsSync(folder) ? readdirSync(folder) : [];
 	const others = versions.map((version) => join(folder, version, 'bin'));
 	const folders = [...(process.env.PATH ?? '').split(delimiter), ...others];
-	const files = programs.flatMap((program) => folders.map((each) => join(each, program)));
+	const files = programs.flatMap((program) => folders.map((each) => join(each, program + suffix)));
 	return files.find((file) => existsSync(file));
 }
 
@@ -67,7 +70,9 @@ export function decide({ missing, machine: { isRoot, hasApt, isUbuntu }, canSkip
 	const sudo = isRoot ? '' : 'sudo ';
 	const command = `${sudo}apt-get update && ${sudo}${APT_INSTALL.join(' ')} ${packages.join(' ')}`;
 	const labels = missing.map((tool) => TOOLS[tool].label).join(', ');
-	const how = hasApt ? 'To install them' : 'Install them first. On Debian or Ubuntu';
+	const variables = missing.flatMap((tool) => TOOLS[tool].variable ?? []).join(', ');
+	const others = variables && `, or put their paths into the environment (${variables})`;
+	const how = hasApt ? 'To install them' : `Install them first${others}. On Debian or Ubuntu`;
 	return { action: canSkip ? 'skip' : 'fail', advice: `Missing: ${labels}. ${how}: ${command}` };
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { freePort, startProgram } from '../program.ts';
@@ -45,22 +45,25 @@ export const installedPackage = (userFolder: string) =>
 export async function installPackage(...userFolders: string[]): Promise<void> {
 	const first = userFolders[0]!;
 	mkdirSync(first, { recursive: true });
-	const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', first], {
-		shell: process.platform === 'win32',
-	});
-	const tarball = join(first, stdout.trim());
+	// Windows needs a shell for `npm.cmd`, which splits a path at its spaces.
+	const shell = process.platform === 'win32';
+	const destination = shell ? `"${first}"` : first;
+	const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', destination], { shell });
+	const tarball = stdout.trim();
 	for (const userFolder of userFolders) {
 		const packages = communityPackages(userFolder);
 		const target = installedPackage(userFolder);
 		rmSync(target, { recursive: true, force: true });
 		mkdirSync(target, { recursive: true });
-		await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
+		// Some programs named tar take the colon of `C:` for the end of a machine's name.
+		const options = ['--strip-components=1', '-C', relative(first, target)];
+		await run('tar', ['-xzf', tarball, ...options], { cwd: first });
 		// Otherwise Node finds the n8n-workflow of this repository. n8n does not recognize its errors and drops their details.
 		const workflow = join(packages, 'n8n-workflow');
 		rmSync(workflow, { force: true });
 		symlinkSync(join(packagesFolder(), 'n8n-workflow'), workflow, 'junction');
 	}
-	rmSync(tarball);
+	rmSync(join(first, tarball));
 }
 
 /**

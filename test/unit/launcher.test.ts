@@ -12,9 +12,10 @@ const program = (module: string, code: string) => [
 	`import * as launcher from ${JSON.stringify(pathToFileURL(`host/launcher/${module}.mjs`).href)}; ${code}`,
 ];
 
-function evaluate<T>(module: string, code: string): T {
+function evaluate<T>(module: string, code: string, more: Record<string, string> = {}): T {
 	const args = program(module, `console.log(JSON.stringify(${code}))`);
-	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as T;
+	const env = { ...process.env, ...more };
+	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env })) as T;
 }
 
 const rootOnDebian = { isRoot: true, hasApt: true };
@@ -28,7 +29,7 @@ const ALL = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'pyth
 const PACKAGES = 'chromium redis-server postgresql nginx-light g++ make python3'.split(' ');
 const TWO = ['chromium', 'redis'];
 const OTHERS = ['postgres', 'compiler'];
-const FIRST = `Missing: PostgreSQL's server, a C++ compiler. Install them first. On Debian or Ubuntu: sudo ${UPDATE} sudo ${INSTALL} postgresql g++`;
+const FIRST = `Missing: PostgreSQL's server, a C++ compiler. Install them first, or put their paths into the environment (POSTGRES). On Debian or Ubuntu: sudo ${UPDATE} sudo ${INSTALL} postgresql g++`;
 const ON_UBUNTU = ['chromium-browser', 'redis-server'];
 const COMMAND = `Missing: Chromium, Redis. To install them: sudo ${UPDATE} sudo ${INSTALL} chromium redis-server`;
 
@@ -63,6 +64,29 @@ describe('the launcher and missing programs of the system', () => {
 	);
 });
 
+describe('the launcher on a machine that keeps its programs elsewhere', () => {
+	test('uses the browser that a person names, and looks for one if that is not there', () => {
+		const pathOf = (CHROMIUM: string) =>
+			evaluate('provideTools', 'launcher.toolPaths().CHROMIUM ?? null', { CHROMIUM });
+		expect(pathOf(process.execPath)).toBe(process.execPath);
+		expect(pathOf('/no/such/browser')).not.toBe('/no/such/browser');
+	});
+
+	test.each([
+		['/opt/my tools/npm/bin/npm-cli.js', [process.execPath, '/opt/my tools/npm/bin/npm-cli.js']],
+		['C:\\Program Files\\nodejs\\npm-cli.js', [process.execPath, 'C:\\Program Files\\nodejs\\npm-cli.js']],
+		// Yarn and pnpm do not know the commands of npm.
+		['/usr/share/yarn/bin/yarn.js', ['npm']],
+		['', ['npm']],
+	])('starts npm where it is: %s', (file, command) => {
+		expect(evaluate('processes', 'launcher.npm()', { npm_execpath: file })).toEqual(command);
+	});
+
+	test('asks npm without a shell that would read its path', () => {
+		expect(evaluate<string>('processes', "launcher.askNpm('config', 'get', 'registry')")).toMatch(/^https?:/);
+	});
+});
+
 const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
 
 test('npm start installs every package that the package, the sandbox and the host import', () => {
@@ -91,7 +115,7 @@ test("SQLite's binding is compiled from the sources and with the compiler's pack
 });
 
 test('an install that fails says the reason of npm, also under `npm run --silent`', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'wallet-service-launcher-'));
+	const folder = mkdtempSync(join(tmpdir(), 'wallet service launcher-'));
 	try {
 		writeFileSync(join(folder, 'package.json'), '{ "dependencies": { "lacking": "file:nowhere.tgz" } }');
 		const args = program('npmPackages', "await launcher.installPackages('.', 'Installing')");
