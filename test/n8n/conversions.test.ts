@@ -22,10 +22,10 @@ const subjects = () => stack.mailbox.mails.map(({ subject }) => subject);
 const booked = async () =>
 	(await bookTable(stack).rows()).map(({ asset, amount, result }) => [asset, amount, result].join(' '));
 
-/** What the best contract gives before its fee of half a percent. The sandbox has 1550.4. */
-function quote(rate: string): void {
+/** What the best contract gives before its fee of half a percent, and how much it has left. The sandbox has 1550.4 and 15000. */
+function quote(rate: string, available = '15000'): void {
 	const { contracts } = stack.sandbox.service.ledger;
-	contracts.put('ic_usdt_ngn', { ...contracts.get('ic_usdt_ngn')!, rate });
+	contracts.put('ic_usdt_ngn', { ...contracts.get('ic_usdt_ngn')!, rate, available });
 }
 
 renewForEachTest(stack);
@@ -49,10 +49,10 @@ describe('convert-at-rate', () => {
 		expect(made()).toEqual(['100.25 to 154650.462']);
 		expect(await orders().rows()).toMatchObject([
 			{ order_number: 'A-1001', result: 'paid', received: '154650.462', message: '' },
-			{ order_number: 'A-1002', result: 'notSent', message: expect.stringContaining('1,542.648') },
+			{ order_number: 'A-1002', result: 'waiting', message: expect.stringContaining('1,542.648') },
 		]);
 		const [, waiting] = await orders().rows();
-		expect(subjects().sort()).toEqual(['Order A-1001: paid', 'Order A-1002: notSent']);
+		expect(subjects().sort()).toEqual(['Order A-1001: paid', 'Order A-1002: waiting']);
 		expect(stack.mailbox.mails.map(({ text }) => text).sort()).toEqual([
 			`USDT to NGN: \n${String(waiting!.message)}`,
 			'USDT to NGN: 154650.462',
@@ -67,8 +67,8 @@ describe('convert-at-rate', () => {
 		expect(await booked()).toHaveLength(4);
 	});
 
-	test('an order that cannot be converted says why', async () => {
-		await orders().fill([order('1000.01', '1500')]);
+	test('an order that a limit refuses says why, holds no other, and waits for a person', async () => {
+		await orders().fill([order('1000.01', '1500'), order('16', '1500')]);
 		await run();
 		const label = "'Maximum Amount'";
 		const message = [
@@ -76,9 +76,19 @@ describe('convert-at-rate', () => {
 			`Correct the amount, or ask the workflow's owner: ${label} is an option of the node that pays.`,
 			'No money was moved.',
 		].join(' ');
-		expect(await orders().rows()).toMatchObject([{ result: 'notSent', message }]);
-		expect(stack.mailbox.mails.map(({ text }) => text)).toEqual([`USDT to NGN: \n${message}`]);
+		const [{ order_number }, other] = (await orders().rows()) as [Json, Json];
+		const refused = { order_number, result: 'notSent', message };
+		expect(await orders().rows()).toMatchObject([refused, { result: 'waiting' }]);
+		const texts = stack.mailbox.mails.map(({ text }) => text);
+		expect(texts).toEqual([`USDT to NGN: \n${message}`, `USDT to NGN: \n${String(other.message)}`]);
 		expect(made()).toEqual([]);
+		for (let times = 0; times < 2; times += 1) await run();
+		expect(await orders().rows()).toMatchObject([refused, { result: 'paid' }]);
+		expect(stack.mailbox.mails).toHaveLength(3);
+		await orders().update({ order_number }, { amount: '17', result: '' });
+		await run();
+		expect(await orders().rows()).toMatchObject([{ result: 'paid' }, { result: 'paid' }]);
+		expect(made().map((each) => each.split(' ')[0])).toEqual(['16', '17']);
 	});
 
 	test('an unknown order stops, and a person settles it', async () => {
@@ -190,14 +200,35 @@ describe('deposit-to-bank', () => {
 		const arrived = deposit('10');
 		const going = handOver(arrived);
 		await until('the mail', () => subjects()[0]);
-		expect(subjects()).toEqual([`Deposit ${arrived.id}: notSent`]);
+		expect(subjects()).toEqual([`Deposit ${arrived.id}: waiting`]);
 		expect(stack.mailbox.mails[0]!.text).toMatch(/^Converted\?\nThe best rate from USDT to NGN is .*\n.*$/);
 		quote('1550.4');
 		const execution = await going;
 		expect(itemsOf(execution, 'Pay once')).toMatchObject([{ result: 'paid', amount: '15426.48' }]);
 		expect(paid()).toEqual(['15426.48 to supplier-main']);
-		expect(subjects()).toEqual([`Deposit ${arrived.id}: notSent`, `Deposit ${arrived.id}: paid`]);
+		expect(subjects()).toEqual([`Deposit ${arrived.id}: waiting`, `Deposit ${arrived.id}: paid`]);
 		expect(await booked()).toHaveLength(3);
+	});
+
+	test('too little that is left waits, too', async () => {
+		quote('1550.4', '9');
+		const going = handOver(deposit('10'));
+		await until('the mail', () => subjects()[0]);
+		expect(subjects()).toEqual([expect.stringMatching(/: waiting$/)]);
+		quote('1550.4');
+		expect(itemsOf(await going, 'Pay once')).toMatchObject([{ result: 'paid' }]);
+	});
+
+	test('what a limit refuses is told once, and ends', async () => {
+		const large = deposit('1000.01');
+		const { status } = await handOver(large);
+		expect([status, ...made(), ...paid()]).toEqual(['success']);
+		expect(stack.mailbox.mails).toMatchObject([
+			{
+				subject: `Deposit ${large.id}: notSent`,
+				text: expect.stringMatching(/^Converted\?\nThe amount 1000\.01 is above 'Maximum Amount' 1000\n/),
+			},
+		]);
 	});
 
 	test('an unknown conversion and an unknown payout stop, and are told', async () => {

@@ -229,7 +229,8 @@ describe('no contract is chosen', () => {
 		['Most Below Bid', { settings: { mostBelowBid: '' } }],
 		['Most Below Bid', { settings: { mostBelowBid: '1' } }],
 	])('if %s cannot be used', (setting, wanted) => {
-		expect(choose(wanted)).toEqual({ problem: expect.stringMatching(new RegExp(`^${setting} is `)) });
+		const problem = expect.stringMatching(new RegExp(`^${setting} is `)) as string;
+		expect(choose(wanted)).toEqual({ problem, isOfSettings: true });
 	});
 });
 

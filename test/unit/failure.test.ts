@@ -1,7 +1,8 @@
 /** What is known of a call without an answer, by the code of the connection. Only what was never made is not sent. */
 import { getOperation } from '../../api/catalog.ts';
 import { clientOf, connectionOf, rawResponseOf } from '../../nodes/WalletService/action/call/send.ts';
-import { rejected } from '../../nodes/WalletService/action/call/failure.ts';
+import { rejected, waiting } from '../../nodes/WalletService/action/call/failure.ts';
+import { failed } from '../../nodes/WalletService/action/change/pay/itemResult.ts';
 import { WITHOUT_BODY } from '../../nodes/WalletService/action/serviceRequest.ts';
 import { thrown } from '../../nodes/WalletService/action/call/thrown.ts';
 
@@ -166,4 +167,10 @@ test.each([
 	],
 ])('the Request Options %j are what n8n takes', (options, connection) => {
 	expect(connectionOf(() => options)).toStrictEqual(connection);
+});
+
+test('what may have been sent is unknown, also if it waits now', () => {
+	const failure = waiting({ message: 'No contract', description: 'Wait' });
+	expect(failed(failure, {}).row).toEqual({ result: 'waiting' });
+	expect(failed({ ...failure, outcome: 'unknown' }, {}).row).toEqual({ result: 'unknown' });
 });

@@ -13,8 +13,8 @@ export type { ValidationIssue };
  */
 export type Outcome = 'notSent' | 'rejected' | 'unknown';
 
-/** What the field `result` of an item says. `done`: what moves no money is done, not paid. */
-export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | Outcome;
+/** What the field `result` of an item says. `done`: what moves no money is done, not paid. `waiting`: not sent, and nothing is wrong with it. */
+export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | 'waiting' | Outcome;
 
 export interface Failure extends ValidationIssue {
 	outcome: Outcome;
@@ -25,6 +25,8 @@ export interface Failure extends ValidationIssue {
 	mayDecide?: 'nextRun';
 	/** Seconds that a busy service asks to wait (429). */
 	retryAfter?: number;
+	/** Nothing is wrong with the item. It can be run again as it is until the service offers what it wants. */
+	isWaiting?: true;
 	/** What the service accepted before the node stopped: its identifier and the amount as requested, where they are known. */
 	executed?: Array<{ itemIndex: number; id?: string; amount?: string }>;
 }

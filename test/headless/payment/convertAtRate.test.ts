@@ -33,9 +33,11 @@ test('it converts by the contract of the pair, and shows the rate beside the wan
 
 test('a rate that is too low holds its item only, frees the key, and says both rates', async () => {
 	const items = await convert([order('o-1', { minimumRate: '1600' }), order('o-2')]);
-	expect(items.map(resultOf)).toEqual(['notSent', 'paid']);
-	const { message } = items[0]!.json.error as { message: string };
-	expect(message).toMatch(/1,542\.648.*1,600/);
+	expect(items.map(resultOf)).toEqual(['waiting', 'paid']);
+	expect(items[0]!.json.error).toMatchObject({
+		outcome: 'notSent',
+		message: expect.stringMatching(/1,542\.648.*1,600/),
+	});
 	expect(resultOf((await convert([order('o-1')]))[0]!)).toBe('paid');
 	expect(conversions()).toHaveLength(2);
 });
@@ -64,7 +66,7 @@ test('an answer that is lost leaves the key unknown, whatever contract would be 
 test('if the contracts cannot be read, nothing is sent, and a paid key is still told', async () => {
 	await convert();
 	await fault({ status: 500 }, 2, 'GET /v1/instant_contracts');
-	expect((await convert([order('o-1'), order('o-2')])).map(resultOf)).toEqual(['alreadyPaid', 'notSent']);
+	expect((await convert([order('o-1'), order('o-2')])).map(resultOf)).toEqual(['alreadyPaid', 'waiting']);
 	expect(conversions()).toHaveLength(1);
 });
 
@@ -82,6 +84,13 @@ test.each([
 	const [item] = await convert([order('o-1')], options);
 	expect(item!.json).toMatchObject({ result: 'notSent', error: { message: expect.stringContaining(label) } });
 	expect(conversions()).toEqual([]);
+});
+
+test('an item that a limit holds back does not wait, and the others wait until it is left out', async () => {
+	const items = [order('o-1', { amount: '4.01' }), order('o-2', { amount: '4' })];
+	expect((await convert(items, { maximumAmount: '4' })).map(resultOf)).toEqual(['notSent', 'waiting']);
+	expect(conversions()).toEqual([]);
+	expect((await convert(items.slice(1), { maximumAmount: '4' })).map(resultOf)).toEqual(['paid']);
 });
 
 test.each([
@@ -114,7 +123,7 @@ test('as a tool, it converts only within limits', async () => {
 
 test('of a contract, what one item takes is not there for the next one', async () => {
 	const items = await convert([order('o-1', { amount: '9000' }), order('o-2', { amount: '9000' })]);
-	expect(items.map(resultOf)).toEqual(['paid', 'notSent']);
+	expect(items.map(resultOf)).toEqual(['paid', 'waiting']);
 	expect(conversions()).toHaveLength(1);
 	expect(asked()).toBeGreaterThan(1);
 });
@@ -131,7 +140,7 @@ test.each([
 	const { items } = await run({ ...AT_RATE, contractSettings }, { ...CONTINUED, items: [order('o-1')] });
 	const [item] = items.flat();
 	expect(item!.json).toMatchObject({
-		result: 'notSent',
+		result: contractSettings === NEAR_BID ? 'waiting' : 'notSent',
 		error: { message: expect.stringContaining(message) },
 	});
 	expect(conversions()).toEqual([]);

@@ -22,6 +22,9 @@ export function notSent({ message, description, about }: ValidationIssue): Failu
 	return { message, description: `${description}.`, outcome: 'notSent', about };
 }
 
+/** The item is not sent now, and nothing is wrong with it. */
+export const waiting = (issue: ValidationIssue): Failure => ({ ...notSent(issue), isWaiting: true });
+
 /** The item is not sent now, and may have been sent before. */
 export const maybeSent = (issue: ValidationIssue): Failure => ({ ...notSent(issue), outcome: 'unknown' });
 

@@ -33,6 +33,8 @@ export interface ChosenContract {
 export interface NoContract {
 	problem: string;
 	bestRate?: string;
+	/** A setting is wrong. Otherwise another offer of the service may do. */
+	isOfSettings?: true;
 }
 
 export type BestContract = ChosenContract | NoContract;
@@ -43,7 +45,7 @@ export type BestContract = ChosenContract | NoContract;
  */
 export function bestContract(wanted: WantedConversion): BestContract {
 	const problem = problemOfSettings(wanted);
-	if (problem !== undefined) return { problem };
+	if (problem !== undefined) return { problem, isOfSettings: true };
 	const found = readContracts(wanted.contracts, wanted, wanted.settings);
 	const ranked = [...found.usable].sort(byRank);
 	const [best] = ranked;

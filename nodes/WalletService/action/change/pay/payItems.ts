@@ -1,7 +1,7 @@
 /** Pays or changes what the items of a run say: all are checked before the first is sent, then one at a time. */
 import { sleep } from 'n8n-workflow';
 
-import { invalid, nothingDone, notSent, unusableCredential } from '../../call/failure.ts';
+import { invalid, nothingDone, notSent, unusableCredential, waiting } from '../../call/failure.ts';
 import { UNSENT } from '../../call/messages.ts';
 import type { CallResult, Failure } from '../../result.ts';
 import { checkPayments } from '../read/checkAll.ts';
@@ -39,7 +39,7 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 	}
 	const results: CallResult[] = [];
 	const isRefused = refusals.size > 0;
-	const becauseOfOthers = isRefused ? refusedBecauseOf(refusals) : notSent(UNSENT.runStopped());
+	const becauseOfOthers = isRefused ? refusedBecauseOf(run, refusals) : notSent(UNSENT.runStopped());
 	for (const item of items.keys()) {
 		const payment = payments.get(item);
 		const result =
@@ -109,9 +109,10 @@ function refusalsOf(
 	return refusals;
 }
 
-/** Why an item without issues is not sent. */
-function refusedBecauseOf(refusals: Map<number, Failure>): Failure {
-	return notSent(REPEATED.anotherItemIsInvalid(itemsInWords([...refusals.keys()])));
+/** Why an item without issues is not sent. What may wait for its rate may wait until the others are left out, too. */
+function refusedBecauseOf({ readMarket }: Run, refusals: Map<number, Failure>): Failure {
+	const issue = REPEATED.anotherItemIsInvalid(itemsInWords([...refusals.keys()]));
+	return readMarket === undefined ? notSent(issue) : waiting(issue);
 }
 
 /** The result of an item that is not sent in this try: that of an earlier one, or the reason. */

@@ -17,7 +17,7 @@ import { areOneExpression } from '../../../shared/optionProperties.ts';
 import { expectedOf } from '../../../shared/options.ts';
 import type { OptionTable, ValuesOf } from '../../../shared/options.ts';
 import { readOptionValues } from '../../../shared/readOptions.ts';
-import { notSent } from '../../call/failure.ts';
+import { notSent, waiting } from '../../call/failure.ts';
 import { readList } from '../../call/readService.ts';
 import type { ServiceClient } from '../../call/send.ts';
 import { CONTRACT_SETTINGS_FIELD } from '../../parameters/payments.ts';
@@ -39,7 +39,7 @@ export async function readMarket(client: ServiceClient): Promise<Market> {
 		readList(client, 'instantLiquidity.getContracts'),
 		readList(client, 'rate.getAll'),
 	]);
-	if (!contracts.ok) return { failure: notSent(CONVERSION.cannotReadContracts(contracts.failure.message)) };
+	if (!contracts.ok) return { failure: waiting(CONVERSION.cannotReadContracts(contracts.failure.message)) };
 	return { contracts: contracts.items, rates: rates.ok ? rates.items : [] };
 }
 
@@ -67,7 +67,10 @@ function chooseContract(payment: Payment, market: Market, { minimumRate, setting
 	if ('failure' in market) return { refusal: market.failure };
 	const { amount = '', currency: from = '', destination: to = '' } = payment.request.money;
 	const best = bestContract({ ...market, from, to, amount, minimumRate, settings });
-	if ('problem' in best) return { refusal: notSent(CONVERSION.hasNoContract(best.problem)) };
+	if ('problem' in best) {
+		const refusal = CONVERSION.hasNoContract(best.problem);
+		return { refusal: best.isOfSettings === true ? notSent(refusal) : waiting(refusal) };
+	}
 	takeFrom(market, best, { amount, availableIn: settings.availableIn });
 	const chosen: Record<(typeof CHOSEN_FIELDS)[number], string> = {
 		contractId: best.contractId,
