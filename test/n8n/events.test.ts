@@ -128,6 +128,20 @@ test('a payout that is successful and then reversed is told once', async () => {
 	expect(await subjects()).toEqual([`A payout is successful and reversed: ${String(payoutId)}`]);
 });
 
+test('a deposit of coins that is taken back is told once, with the execution that may still wait for its rate', async () => {
+	const coins = { wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' };
+	const { id, tx_hash } = await stack.control('POST', '/deposits', coins);
+	expect(await subjects()).toEqual([]);
+	for (let times = 0; times < 2; times += 1)
+		await stack.control('POST', '/events', {
+			...{ event: 'crypto_received', id, tx_hash, status: 'reversed', coin: 'USDT', Amount: '250.75' },
+			wallet_alias: 'deposits-usdt',
+		});
+	expect(await subjects()).toEqual([`A coin deposit was taken back: ${String(id)}`]);
+	const [{ text }] = (await quiet()) as [Mail];
+	expect(text).toContain('may still wait for a rate: stop it under Executions.');
+});
+
 test('payouts that nobody here ordered are told, one mail each, and one whose answer was lost by its key', async () => {
 	await stack.control('PUT', '/settings', { settleAfterMs: null });
 	const stolen = [payPastN8n('USDT', '250'), payPastN8n('BTC', '0.01')].map(({ payout_id }) => payout_id);

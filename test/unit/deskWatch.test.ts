@@ -401,6 +401,11 @@ describe('events', () => {
 			...{ matter: 'taken back deposit dep_1', subject: 'A deposit was taken back: dep_1' },
 			text: expect.stringContaining('- 8.20 NGN, Ada Obi to customer-0042, reversed, 2026-01-02 11:30 UTC'),
 		});
+		expect(one(deposit(), back).text).not.toContain('Executions');
+		const ofCoins = { kind: 'coin deposit', asset: 'USDT', counterpart: 'deposits-usdt' };
+		expect(one(deposit(ofCoins), { ...back, ...ofCoins }).text).toContain(
+			'that execution may still wait for a rate: stop it under Executions.',
+		);
 		expect(names(deposit({ amount: '-8.20' }))).toEqual(['taken back deposit dep_1']);
 		expect(names(deposit({ amount: '-8.20', time: ago(90) }))).toEqual([]);
 		expect(names(deposit({ status: 'pending' }), deposit())).toEqual([]);

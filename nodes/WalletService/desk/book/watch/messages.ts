@@ -257,6 +257,10 @@ export const UPDATE = {
 
 type OfEvent = Texts<'kind' | 'reference' | 'lines'>;
 
+/** An execution that waits for a rate does not know that its deposit was taken back. */
+const STOP_CONVERSION =
+	'If a workflow converts it or pays it out, that execution may still wait for a rate: stop it under Executions. ';
+
 export const EVENT = {
 	amountUnreadable: ({ key, kind, event, reason }: Texts<'key' | 'kind' | 'event' | 'reason'>): Matter => ({
 		matter: `unreadable event ${key}`,
@@ -266,7 +270,7 @@ export const EVENT = {
 	takenBack: ({ kind, reference, lines }: OfEvent): Matter => ({
 		matter: `taken back ${kind} ${reference}`,
 		subject: `${withArticle(kind)} was taken back: ${reference}`,
-		text: `The ${kind} ${reference} came, and was taken back. Ask the service why. If a customer got credit for it, take it back too. In the table ${TABLE}:\n${lines}`,
+		text: `The ${kind} ${reference} came, and was taken back. Ask the service why. If a customer got credit for it, take it back too. ${kind === 'coin deposit' ? STOP_CONVERSION : ''}In the table ${TABLE}:\n${lines}`,
 	}),
 	otherContent: ({ kind, reference, lines }: OfEvent): Matter => ({
 		matter: `other content ${kind} ${reference}`,
