@@ -263,6 +263,41 @@ describe('deposit-credits-customer', () => {
 		]);
 	});
 
+	test.each(['reversed', 'failed', 'odd'])(
+		'a deposit that is %s before it is credited is not credited, and a person is told',
+		async (status) => {
+			const fields = { id: `dep_${status}`, Amount: '6.40', 'Account received alias': 'customer-0123' };
+			await delivered({ ...fields, status });
+			const subjects = (await delivered(fields)).map(({ subject }) => subject);
+			expect(subjects).toContain('Not credited: 6.40 to customer-0123');
+			expect(stack.mailbox.mails.map(({ text }) => text)).toContain(
+				`ID: ${fields.id}\nIn the book: ${status}`,
+			);
+			expect(await credits('customer-0123')).toEqual([]);
+			const booked = (await bookTable(stack).rows()).filter(({ reference }) => reference === fields.id);
+			expect(booked.map((row) => row.status)).toEqual([status, 'successful']);
+		},
+	);
+
+	test('nor is it credited by Retry of an execution that failed before', async () => {
+		const fields = { id: 'dep_retry', Amount: '6.41', 'Account received alias': 'customer-0124' };
+		await changeExample(stack, 'deposit-credits-customer', {
+			'Credits so far': ({ parameters }) => ({
+				retryOnFail: false,
+				parameters: { ...parameters, dataTableId: { __rl: true, mode: 'name', value: 'no_such_table' } },
+			}),
+		});
+		expect(await delivered(fields)).toEqual([]);
+		await changeExample(stack, 'deposit-credits-customer', {});
+		await delivered({ ...fields, status: 'reversed' });
+		const executions = await stack.client.executions(credit().id);
+		const failed = executions.find(({ status }) => status === 'error')!;
+		expect((await stack.client.retry(failed.id, 'current')).status).toBe('success');
+		const subjects = (await creditMails()).map(({ subject }) => subject);
+		expect(subjects).toEqual(['Not credited: 6.41 to customer-0124']);
+		expect(await credits('customer-0124')).toEqual([]);
+	});
+
 	test('texts of strangers stay texts in mails: tags, lines, formulas and 5,000 characters', async () => {
 		for (const [place, name] of [
 			'<img src=x onerror=alert(1)><a href="https://evil.example">log in</a>',
