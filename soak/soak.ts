@@ -7,12 +7,13 @@ import { entryOf } from '../host/testkit/lists.ts';
 import { triggerKills } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
 import { booksMonth } from './books/month.ts';
+import { depositKills } from './conversions/depositKills.ts';
 import { hostileModels } from './hostile/models.ts';
 import { listFaults } from './payouts/listFaults.ts';
 import { payoutFaults } from './payouts/payoutFaults.ts';
 import { throwIfMissed, type PaymentLine, type Soak } from './shared/figures.ts';
 
-const MONEY: Record<string, Soak> = { payoutFaults, listFaults, ...SITUATIONS };
+const MONEY: Record<string, Soak> = { payoutFaults, listFaults, depositKills, ...SITUATIONS };
 const SOAKS: Record<string, Soak> = { triggerKills, hostileModels, booksMonth, ...MONEY };
 
 function chosen(names: string[]): Array<[string, Soak]> {

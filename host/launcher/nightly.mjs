@@ -20,8 +20,6 @@ export async function runNightly() {
 	// More of what `npm test` does, too.
 	process.env.DESK_FILES ??= '10000';
 	process.env.ALL_AGENTS ??= 'yes';
-	process.env.DEPOSITS ??= '10';
-	process.env.KILLS ??= '2';
 	let failures = 0;
 	for (const command of commands) {
 		const name = ['nightly', ...command].join('-').replaceAll(/-+/g, '-');

@@ -1,8 +1,11 @@
 /**
- * One n8n for each Jest worker, started before all tests. Test files that leave n8n itself alone use it one after the other,
- * because a start takes longer than most tests.
+ * One n8n for each Jest worker, started for the first file that needs it. Test files that leave n8n itself alone use it one after the
+ * other, because a start takes longer than most tests.
  */
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAST_EXPRESSION_ENGINE } from '../../host/n8n/process.ts';
@@ -15,44 +18,46 @@ import { statusCodeOf } from '../../host/n8n/session.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 
-/** Holds what the workers are told: for each, the address of its n8n, and how it was started. */
+/** Holds the address that starts the n8n of a worker when it is asked for the first time. */
 const VARIABLE = 'TEST_SHARED_N8N';
 
 type Shared = Pick<N8n, 'url' | 'pid' | 'options'>;
 
-/** Starts one n8n for each worker. Returns what stops them. */
-export async function startShared(workers: number): Promise<() => Promise<void>> {
-	const folders = Array.from({ length: workers }, () =>
-		mkdtempSync(join(tmpdir(), 'wallet-service-shared-')),
-	);
-	await installPackage(...folders);
-	// Files with an n8n of their own run it with its defaults.
-	const env = FAST_EXPRESSION_ENGINE;
-	const starts = await Promise.allSettled(folders.map((userFolder) => startN8n({ userFolder, env })));
-	const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
-	const stop = async () => {
-		await Promise.all(started.map((n8n) => n8n.stop()));
-		for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+/** Lets the workers ask for their n8n. Returns what stops them all. */
+export async function shareN8n(): Promise<() => Promise<void>> {
+	const starts = new Map<string, Promise<N8n>>();
+	const server = createServer((request, response) => {
+		const worker = request.url!;
+		if (!starts.has(worker)) starts.set(worker, start());
+		starts.get(worker)!.then(
+			({ url, pid, options }) => response.end(JSON.stringify({ url, pid, options } satisfies Shared)),
+			(error: Error) => response.writeHead(500).end(error.message),
+		);
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	process.env[VARIABLE] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return async () => {
+		server.close();
+		for (const started of await Promise.allSettled(starts.values())) {
+			if (started.status === 'rejected') continue;
+			await started.value.stop();
+			rmSync(started.value.options.userFolder, { recursive: true, force: true });
+		}
 	};
-	const failure = starts.find((start) => start.status === 'rejected');
-	if (failure !== undefined) {
-		await stop();
-		throw failure.reason as Error;
-	}
-	const told: Shared[] = started.map(({ url, pid, options }) => ({
-		url,
-		pid,
-		options,
-	}));
-	process.env[VARIABLE] = JSON.stringify(told);
-	return stop;
+}
+
+async function start(): Promise<N8n> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-shared-'));
+	await installPackage(userFolder);
+	// Files with an n8n of their own run it with its defaults.
+	return await startN8n({ userFolder, env: FAST_EXPRESSION_ENGINE });
 }
 
 /** A sandbox with the n8n of this worker, emptied, and these examples. `stop` leaves n8n running. */
 export async function startStackOnShared(examples: readonly string[]): Promise<Stack> {
-	const all = JSON.parse(process.env[VARIABLE] ?? '[]') as Shared[];
-	const shared = all[Number(process.env.JEST_WORKER_ID) - 1];
-	if (shared === undefined) throw new Error(`No n8n was started for worker ${process.env.JEST_WORKER_ID}`);
+	const answer = await fetch(`${process.env[VARIABLE]}/${process.env.JEST_WORKER_ID}`);
+	if (!answer.ok) throw new Error(await answer.text());
+	const shared = (await answer.json()) as Shared;
 	const n8n: N8n = {
 		...shared,
 		webhooks: shared.url,
@@ -62,8 +67,13 @@ export async function startStackOnShared(examples: readonly string[]): Promise<S
 	};
 	// Before and not after the tests, because a file may fail at any place.
 	await deleteEverything(await connect(shared.url, TEMPORARY_OWNER));
-	const start = () => Promise.resolve(n8n);
-	return await startStack({ userFolder: shared.options.userFolder, owner: TEMPORARY_OWNER, start, examples });
+	const { userFolder } = shared.options;
+	return await startStack({
+		userFolder,
+		owner: TEMPORARY_OWNER,
+		start: () => Promise.resolve(n8n),
+		examples,
+	});
 }
 
 /** Deletes the workflows with their executions, the credentials and the Data Tables. */

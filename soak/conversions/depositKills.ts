@@ -2,25 +2,25 @@
  * Deposits go from their event to the bank while the service fails and n8n is killed. A person chooses Retry, and does what the mails say
  * by what the service shows, until all is paid. Afterwards the service's own ledger is compared.
  */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { add, canonical } from '../../api/decimal.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { publishBookPayer } from '../../host/testkit/book.ts';
-import { queryDatabase } from '../../host/testkit/database.ts';
-import { deliver } from '../../host/testkit/deliveries.ts';
+import { depositOf, publishHandOver, quiet } from '../../host/testkit/deposits.ts';
+import type { Deposit } from '../../host/testkit/deposits.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
-import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { amountsPaid, pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { calls, changeExample, node, publishLine, withParameters } from '../../host/testkit/workflows.ts';
-import { judged, type PaymentFigures } from '../../soak/shared/figures.ts';
-import { randomFrom } from '../../soak/shared/random.ts';
+import { withStack } from '../../host/testkit/stacks.ts';
+import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
+import { startKeeping } from '../deliveries/situations.ts';
+import { judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
+import { randomFrom } from '../shared/random.ts';
 
-/** For a long run, set DEPOSITS to 50 and KILLS to 10. */
-const SIZE = { deposits: Number(process.env.DEPOSITS ?? 4), kills: Number(process.env.KILLS ?? 1) };
+const FULL = { deposits: 50, kills: 10 };
+const SHORT = { deposits: 10, kills: 2 };
 
 const FAULTS: Json[] = [
 	...[{ dropBefore: true }, { dropAfter: true }, { malformed: true }, { delayMs: 900 }],
@@ -34,52 +34,18 @@ const MOST_ROUNDS = 12;
 
 const sumOf = (amounts: unknown[]) => canonical(amounts.map(String).reduce((a, b) => add(a, b), '0'));
 
-/** A deposit as the trigger gives it. No other deposit has its amount. */
-export interface Deposit extends Json {
-	id: string;
-	amount: string;
-}
-
-export const depositOf = (id: string, amount: string): Deposit => ({
-	...{ event: 'crypto_received', id, amount, status: 'successful', coin: 'USDT' },
-	...{ walletAlias: 'deposits-usdt', fee: '0' },
-});
-
-/** Publishes what hands deposits to the example, as *deposit arrives* does: it does not wait for it. */
-export async function publishHandOver(
-	{ client, n8n }: Stack,
-	name: string,
-	way: StoredWorkflow,
-): Promise<{ workflow: StoredWorkflow; handOver: (deposit: Deposit) => Promise<void> }> {
-	const path = randomUUID();
-	const workflow = await publishLine(
-		client,
-		name,
-		node('Webhook', 'webhook', { path, httpMethod: 'POST', options: {} }, { webhookId: path }),
-		node('Event', 'splitOut', { fieldToSplitOut: 'body.events', options: {} }),
-		node('Hand over', 'executeWorkflow', { ...calls(way), options: { waitForSubWorkflow: false } }),
+export const depositKills: Soak = async ({ short, seed }) =>
+	await withStack(startKeeping(['convert-at-rate', 'deposit-to-bank']), (stack) =>
+		depositAndKill(stack, short ? SHORT : FULL, seed),
 	);
-	const handOver = async (deposit: Deposit) => {
-		const { status } = await deliver(
-			`${n8n.webhooks}/webhook/${path}`,
-			JSON.stringify({ events: [deposit] }),
-		);
-		if (status !== 200) throw new Error(`n8n answered ${status}`);
-	};
-	return { workflow, handOver };
-}
 
-/** Waits until nothing runs. */
-export async function quiet(stack: Stack): Promise<void> {
-	const sql = `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`;
-	await until('the end of all executions', () => queryDatabase(stack, sql).length === 0 || undefined);
-}
-
-/** The stack needs the examples convert-at-rate and deposit-to-bank, and no other payments may be made meanwhile. */
-export async function depositAndKill(stack: Stack): Promise<PaymentFigures> {
-	const { deposits, kills } = SIZE;
+async function depositAndKill(
+	stack: Stack,
+	{ deposits, kills }: typeof FULL,
+	seed?: number,
+): Promise<PaymentFigures> {
 	const { control, example, sandbox } = stack;
-	const random = randomFrom();
+	const random = randomFrom(seed);
 	const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!;
 	await control('POST', '/reset');
 	await control('PUT', '/webhook', { url: null });
