@@ -102,7 +102,7 @@ export class Report {
 }
 
 /** What one bench gives to the file: a line at its beginning, and a section. */
-export interface Part {
+interface Part {
 	title: string;
 	meaning: string;
 	section: string;

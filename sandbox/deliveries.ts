@@ -12,8 +12,6 @@ import type { Tasks } from './tasks.ts';
 /** The first attempt and the document's "up to 3" retries. */
 const MAX_ATTEMPTS = 4;
 
-export type Deliveries = ReturnType<typeof createDeliveries>;
-
 export function createDeliveries(store: Store, tasks: Tasks, settings: Settings, now: () => number) {
 	const table: Table<DeliveryRecord> = store.table('deliveries');
 	/** Its own connections, so that `stop` can close them. */

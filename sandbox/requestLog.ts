@@ -1,5 +1,5 @@
 /** An API request as received, with secrets redacted. */
-export interface LoggedRequest {
+interface LoggedRequest {
 	at: string;
 	method: string;
 	path: string;

@@ -12,7 +12,7 @@ export interface Secrets {
 }
 
 /** In milliseconds. Invented: the document shows no times. */
-export interface Delays {
+interface Delays {
 	/** Time until a pending payout succeeds; null: never. */
 	settleAfterMs: number | null;
 	/** Time between two attempts of a delivery. */

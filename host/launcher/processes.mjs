@@ -28,7 +28,7 @@ export function npm() {
 }
 
 /** Windows finds `npm.cmd` by a shell only. It does not quote, so the words after `npm` must have no spaces. */
-export const needsShell = (command) => command === 'npm' && isWindows;
+const needsShell = (command) => command === 'npm' && isWindows;
 
 /** What an npm command prints. Throws with the reason if it fails. */
 export function askNpm(...words) {

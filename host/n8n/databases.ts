@@ -77,11 +77,6 @@ function databaseAt(bin: string, port: string) {
 	const psql = async (sql: string) =>
 		(await run(join(bin, 'psql'), [...reach, '-c', sql], { maxBuffer: 2 ** 28 })).stdout;
 	return {
-		/** The data of a credential for n8n's Postgres node. */
-		credential: {
-			...{ host: '127.0.0.1', port: Number(port), database: DATABASE },
-			...{ user: USER, password: '', ssl: 'disable' },
-		},
 		/** Returns the rows. Throws when PostgreSQL reports an error. */
 		query: async (sql: string) => {
 			const select = `SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`;

@@ -19,7 +19,7 @@ export interface Caller {
 	runsTool?: boolean;
 }
 
-export interface AgentRun {
+interface AgentRun {
 	/** Of the workflow. */
 	name: string;
 	caller: Caller;

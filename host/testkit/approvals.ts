@@ -12,7 +12,7 @@ export const YES = 'Yes, pay them';
 export const NOT_PAID = 'It was not paid: pay it now';
 
 /** A mail with the link of its page; '' if it has none. */
-export type Question = Mail & { link: string };
+type Question = Mail & { link: string };
 
 /** Waits for the mail whose subject begins or reads like that. */
 export async function mailed(
@@ -72,7 +72,7 @@ export async function browse(url: string, fields?: Array<string | File> | Array<
 }
 
 /** Waits until the execution behind the page of a form has that status, as the page itself does. */
-export async function untilPage(link: string, status: string): Promise<void> {
+async function untilPage(link: string, status: string): Promise<void> {
 	const url = new URL(link);
 	url.pathname += '/n8n-execution-status';
 	const isThere = async () => (await browse(url.href)).page === status;

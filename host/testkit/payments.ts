@@ -85,9 +85,10 @@ export function listOf(items: Json[]): WorkflowNode[] {
 export const LISTED = 'Start -> List -> One item each';
 
 /** Such nodes for payouts such as `10 supplier-main invoice-1`. The alias and the key may be missing. */
-export const list = (payouts: string[]): WorkflowNode[] => listOf(payouts.map(entryOf));
+export const list = (payouts: string[]): WorkflowNode[] => listOf(payouts.map(payoutOf));
 
-export function entryOf(payout: string): Json {
+/** Such a payout as an item. */
+export function payoutOf(payout: string): Json {
 	const [amount, alias, key] = payout.split(' ');
 	return { amount, alias, key };
 }

@@ -11,7 +11,7 @@ export const ACTION_NODE = 'n8n-nodes-wallet-service.walletService';
 export const TRIGGER_NODE = 'n8n-nodes-wallet-service.walletServiceTrigger';
 export const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
-export type Credentials = NonNullable<WorkflowNode['credentials']>;
+type Credentials = NonNullable<WorkflowNode['credentials']>;
 
 /** The newest versions of nodes, by their types. A node that is not here has version 1. */
 let newest: Map<string, number> | undefined;

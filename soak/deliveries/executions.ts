@@ -5,7 +5,7 @@ import { tally } from '../../host/testkit/lists.ts';
 import { until } from '../../host/until.ts';
 import type { Figures } from '../shared/figures.ts';
 
-export interface Execution {
+interface Execution {
 	status: string;
 	/** Milliseconds since 1970; NaN if it has not stopped. */
 	stoppedAt: number;

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import type { Json } from '../../host/n8n/client.ts';
 
 /** The names of a payment's arguments in the tool that pays. */
-export interface ArgumentNames {
+interface ArgumentNames {
 	key: string;
 	amount: string;
 	destination: string;
@@ -17,7 +17,7 @@ export interface ArgumentNames {
  * How the amount of a payment tells which key it had, so that the service's own records show a second payment under a key. A list that
  * a person approves has no more decimals than a bank knows, so there are fewer keys.
  */
-export interface AmountCode {
+interface AmountCode {
 	/** The fraction of the amounts of this key. No two keys have the same number. */
 	fractionOf: (key: number) => string;
 }

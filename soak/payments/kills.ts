@@ -14,7 +14,7 @@ import type { PaymentFigures } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
 import { Book } from './book.ts';
 
-export interface KillSize {
+interface KillSize {
 	kills: number;
 	/** Each kill hits as many lists as there are workflows that pay. */
 	workflows: number;

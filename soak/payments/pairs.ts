@@ -9,7 +9,7 @@ import { node, textFields } from '../../host/testkit/workflows.ts';
 import { judged, type PaymentFigures } from '../shared/figures.ts';
 import { Book } from './book.ts';
 
-export interface PairSize {
+interface PairSize {
 	pairs: number;
 	/** Payments of each execution. Every second execution has them in reverse order. */
 	keys: number;

@@ -12,7 +12,6 @@ import { credentialType, withDefaults } from './memoryCredentials.ts';
 import { runNode, type RunSetup } from './runNode.ts';
 import { listen, type ListenSetup } from './runTrigger.ts';
 
-export type { RunSetup } from './runNode.ts';
 export type { Listener, ListenSetup } from './runTrigger.ts';
 
 /** A headless n8n that knows these node types. */

@@ -24,7 +24,7 @@ export interface RunSetup extends NodeSetup {
 	stopWhen?: Promise<unknown>;
 }
 
-export interface NodeRun {
+interface NodeRun {
 	/** One list of items for each output; empty if the node stopped the execution. */
 	items: INodeExecutionData[][];
 	/** The error that stopped the execution. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
-import { amountsPaid, entryOf, list, LISTED, pay, payOnceNode } from '../../host/testkit/payments.ts';
+import { amountsPaid, payoutOf, list, LISTED, pay, payOnceNode } from '../../host/testkit/payments.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 import { calls, connect, inLine, node } from '../../host/testkit/workflows.ts';
 
@@ -38,10 +38,10 @@ async function publishPayer(name: string) {
 	return {
 		workflow,
 		/** Production: a call of the webhook. Returns the items of the answer. */
-		call: async (payouts: string[]) => await pay(stack.n8n, { path, workflow }, payouts.map(entryOf)),
+		call: async (payouts: string[]) => await pay(stack.n8n, { path, workflow }, payouts.map(payoutOf)),
 		/** By hand, as in the editor, with the output of the webhook's trigger. */
 		byHand: async (payouts: string[]) => {
-			const items = [{ body: { payments: payouts.map(entryOf) } }];
+			const items = [{ body: { payments: payouts.map(payoutOf) } }];
 			return await stack.client.ended(await stack.client.startByHand(workflow.id, 'Webhook', items));
 		},
 	};

@@ -139,7 +139,7 @@ export const notesOf = (cells: Cells) =>
 		.filter((note) => note !== '');
 
 /** The cells of a code. */
-export const codesOf = (code: string) =>
+const codesOf = (code: string) =>
 	COINS.includes(code) ? { currency: '', coin: code } : { currency: code, coin: '' };
 
 export const sheets = fc

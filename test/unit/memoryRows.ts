@@ -1,6 +1,6 @@
 import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
 
-export interface MemoryRows extends Rows {
+interface MemoryRows extends Rows {
 	/** Texts by name. */
 	table: Map<string, string[]>;
 }

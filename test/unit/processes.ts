@@ -3,7 +3,7 @@ import type { Rows as Table } from '../fixtures/processedItems.ts';
 import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
 import { contextOf, type Faults } from './tableContext.ts';
 
-export interface Process<Module> {
+interface Process<Module> {
 	module: Module;
 	rows: Rows;
 	/** Statements of SQL since the last question. */

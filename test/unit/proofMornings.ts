@@ -9,7 +9,7 @@ export const at = (day: number, minutes = 0) =>
 	new Date(Date.UTC(2026, 0, day + 1, 6, minutes)).toISOString();
 
 let ids = 0;
-export const nextId = () => ++ids;
+const nextId = () => ++ids;
 
 const EMPTY: BookRow = {
 	...{ key: '', kind: '', time: '', asset: '', amount: '', counterpart: '', reference: '', result: '' },
@@ -84,7 +84,7 @@ const morningOf =
 export const fiat = morningOf('NGN');
 export const usdt = morningOf('USDT');
 
-export const OPENING = '1000';
+const OPENING = '1000';
 
 export const balanceRow = (asset: string, columns: Partial<BookRow> = {}): BookRow =>
 	row({

@@ -11,7 +11,7 @@ import type { Execution, Plan, World } from './world.ts';
 export type Scenario = { before: string[]; processes: string[][]; hasFaults: boolean; ticks: number };
 
 /** `broken`: what was broken, with its first schedule. */
-export type Found = { states: number; ends: number; broken: Map<string, string[]> };
+type Found = { states: number; ends: number; broken: Map<string, string[]> };
 type Trace = { step: string; before?: Trace };
 
 const emptyWorld = (protocol: Protocol): World => ({

@@ -50,7 +50,7 @@ export type World = {
 	broken: string[];
 };
 
-export type Step = [name: string, act: (world: World) => unknown];
+type Step = [name: string, act: (world: World) => unknown];
 
 /** If n8n was killed while two payments took a key at the same instant, the refused one is unknown, and a person may pay it. */
 export const CUT_REFUSAL = 'x: a person pays another payment under a used key after a fault';

@@ -1,0 +1,49 @@
+/** The testkit's page is true, and it has no word that nobody uses. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, normalize, join } from 'node:path';
+
+const FILES = globSync('host/testkit/*.ts');
+const PAGE = readFileSync('host/testkit/README.md', 'utf8');
+const read = (file: string) => readFileSync(file, 'utf8');
+
+/** The names that a file exports, types too. */
+const exportsOf = (file: string): string[] =>
+	[...read(file).matchAll(/^export (?:async )?(?:const|function|interface|type) (\w+)/gm)].map(
+		([, name]) => name!,
+	);
+
+/** What a file imports: each name behind the path of its file. */
+const importsOf = (file: string): string[] =>
+	[...read(file).matchAll(/^import (?:type )?\{([^}]*)\} from '(\.[^']*)'/gm)].flatMap(([, names, from]) =>
+		names!
+			.split(',')
+			.map(
+				(name) =>
+					name
+						.trim()
+						.replace(/^type /, '')
+						.split(' as ')[0]!,
+			)
+			.map((name) => `${normalize(join(dirname(file), from!))} ${name}`),
+	);
+
+test('every word of the testkit is used by another file', () => {
+	const users = globSync(['host/**/*.ts', 'bench/**/*.ts', 'soak/**/*.ts', 'test/**/*.ts'], {
+		exclude: (path) => String(path).endsWith('node_modules'),
+	});
+	const used = new Set(users.flatMap(importsOf));
+	const words = FILES.flatMap((file) => exportsOf(file).map((name) => `${normalize(file)} ${name}`));
+	expect(words.length).toBeGreaterThan(40);
+	expect(words.filter((word) => !used.has(word))).toEqual([]);
+});
+
+test('its page names each file, and what its example calls is there', () => {
+	for (const file of FILES.filter((each) => basename(each) !== 'lists.ts'))
+		expect(PAGE).toContain(`(${basename(file)})`);
+	const [, example = ''] = /```ts\n(.*?)```/s.exec(PAGE) ?? [];
+	const called = [...example.matchAll(/(?<![.\w])(\w+)\(/g)].map(([, name]) => name!);
+	const known = [...FILES, 'host/stack.ts'].flatMap(exportsOf);
+	expect(called.filter((name) => name !== 'expect' && !known.includes(name))).toEqual([]);
+	expect(called).toContain('publishLine');
+	expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
+});
