@@ -1,11 +1,10 @@
 /** Deposits that are handed to *from deposit to bank*. */
-import { randomUUID } from 'node:crypto';
 import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
 import { until } from '../until.ts';
 import { queryDatabase } from './database.ts';
-import { deliver } from './deliveries.ts';
-import { calls, node, publishLine } from './workflows.ts';
+import { publishPayer, startPaying } from './payments.ts';
+import { calls, node } from './workflows.ts';
 
 /** A deposit as the trigger gives it. No other deposit has its amount. */
 export interface Deposit extends Json {
@@ -20,26 +19,15 @@ export const depositOf = (id: string, amount: string): Deposit => ({
 
 /** Publishes what hands deposits to the example, as *deposit arrives* does: it does not wait for it. */
 export async function publishHandOver(
-	{ client, n8n }: Stack,
+	stack: Stack,
 	name: string,
 	way: StoredWorkflow,
 ): Promise<{ workflow: StoredWorkflow; handOver: (deposit: Deposit) => Promise<void> }> {
-	const path = randomUUID();
-	const workflow = await publishLine(
-		client,
-		name,
-		node('Webhook', 'webhook', { path, httpMethod: 'POST', options: {} }, { webhookId: path }),
-		node('Event', 'splitOut', { fieldToSplitOut: 'body.events', options: {} }),
-		node('Hand over', 'executeWorkflow', { ...calls(way), options: { waitForSubWorkflow: false } }),
-	);
-	const handOver = async (deposit: Deposit) => {
-		const { status } = await deliver(
-			`${n8n.webhooks}/webhook/${path}`,
-			JSON.stringify({ events: [deposit] }),
-		);
-		if (status !== 200) throw new Error(`n8n answered ${status}`);
-	};
-	return { workflow, handOver };
+	const options = { waitForSubWorkflow: false };
+	const payer = node('Hand over', 'executeWorkflow', { ...calls(way), options });
+	const caller = await publishPayer(stack, name, { payer, answers: 'at once' });
+	const handOver = async (deposit: Deposit) => void (await startPaying(stack.n8n, caller, [deposit]));
+	return { workflow: caller.workflow, handOver };
 }
 
 /** Waits until nothing runs. */
