@@ -9,7 +9,10 @@ import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './
 type Credentials = Record<string, { id: string; name: string }>;
 
 /** The other columns of the table of payouts. */
-const EMPTY = { coin: null, note: null, again: null, decision: null, result: null, message: null };
+const OTHERS = {
+	...{ coin: null, note: null, again: null, decision: null, result: null, message: null },
+	approvedBy: 'Ada Obi',
+};
 
 /** Columns of an order that are empty at first. */
 const NO_RESULT: Json = { decision: '', result: '', received: '', message: '' };
@@ -19,8 +22,8 @@ const FIRST_ROWS: Record<string, Json[]> = {
 	// Other workflows write this one, so it has no first rows.
 	wallet_service_book: [],
 	wallet_service_payouts: [
-		{ paymentKey: 'INV-3001', amount: '310.40', currency: 'NGN', destination: 'supplier-main', ...EMPTY },
-		{ paymentKey: 'INV-3002', amount: '31.05', currency: 'USD', destination: 'supplier-usd', ...EMPTY },
+		{ paymentKey: 'INV-3001', amount: '310.40', currency: 'NGN', destination: 'supplier-main', ...OTHERS },
+		{ paymentKey: 'INV-3002', amount: '31.05', currency: 'USD', destination: 'supplier-usd', ...OTHERS },
 	],
 	// The rate of the contract is 1542.648 after its fee, so the second order waits.
 	wallet_service_orders: [

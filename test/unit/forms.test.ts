@@ -73,7 +73,7 @@ test('the desk asks for little, in this order, and says what to hand over where 
 	).toEqual({
 		'payoutList.read': ['Source', 'Input Data Field Name', 'Options'],
 		'payoutList.report': ['Title', 'Options'],
-		'payoutList.settle': ['Rows of the Report'],
+		'payoutList.settle': ['Rows of the Report', 'Options'],
 		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By'],
 		'book.prove': [expect.stringMatching(/^Hand over all rows of the book:/), 'Options'],
 		'book.watch': [expect.stringMatching(/^Hand over all rows of the book:/), 'Minimum Balances', 'Options'],

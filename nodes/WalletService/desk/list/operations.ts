@@ -33,6 +33,32 @@ function column(name: keyof typeof DEFAULT_COLUMNS, what: string) {
 	} as const;
 }
 
+/** Who belongs to the rows. A workflow that is called gets nothing else than its items. */
+const PEOPLE = {
+	askedBy: {
+		kind: 'text',
+		label: 'Asked By',
+		placeholder: 'e.g. {{ $json.mail }}',
+		description: 'Who asks for these payouts. It goes along with each row.',
+		expected: 'a text',
+		mayBeNothing: true,
+	},
+	approvedBy: {
+		kind: 'text',
+		label: 'Approved By',
+		placeholder: 'e.g. {{ $json.data.Name }}',
+		description: 'Who has said yes. It goes along with each row, into the book.',
+		expected: 'a text',
+		mayBeNothing: true,
+	},
+} as const;
+
+/** Those who are named, as fields of each row. */
+const peopleOf = ({ askedBy, approvedBy }: { askedBy?: string; approvedBy?: string }) => ({
+	...(askedBy && { askedBy }),
+	...(approvedBy && { approvedBy }),
+});
+
 const ACCOUNTS = 'settlementAccount.getAll';
 const WALLETS = 'settlementWallet.getAll';
 
@@ -108,6 +134,7 @@ const read = deskOperation({
 			description: 'Whether to give one error in place of all rows if something is wrong with any of them',
 			default: false,
 		},
+		...PEOPLE,
 	},
 	item: {
 		row: 'number',
@@ -121,6 +148,8 @@ const read = deskOperation({
 		note: 'string',
 		again: 'boolean',
 		problems: 'array',
+		askedBy: 'string',
+		approvedBy: 'string',
 	},
 	notForModel: [],
 	readFile: ({ source, binaryProperty }) => (source === 'file' ? binaryProperty : undefined),
@@ -143,7 +172,7 @@ const read = deskOperation({
 		const rows = file === undefined ? readOther() : readFile(file, reading);
 		const itemsOf = (all: ListRow[]) => {
 			if (settings.stopAtProblems) stopAtProblems(all);
-			return linked(all, places);
+			return linked(all, places, peopleOf(settings));
 		};
 		if (!settings.checkDestinations) return { finish: () => itemsOf(rows) };
 		return {
@@ -154,10 +183,13 @@ const read = deskOperation({
 	},
 });
 
-/** Each row with the item that it was. What is about the list as a whole comes first. */
-function linked(rows: ListRow[], places: number[]): DeskItem[] {
+/** Each row with the item that it was, and with its people. What is about the list as a whole comes first. */
+function linked(rows: ListRow[], places: number[], people: IDataObject): DeskItem[] {
 	const whole = rows.filter(({ row }) => row === 0).length;
-	return rows.map((row, index) => ({ json: { ...row }, from: places[index - whole] ?? 0 }));
+	return rows.map((row, index) => ({
+		json: { ...row, ...people },
+		from: places[index - whole] ?? 0,
+	}));
 }
 
 function codeOfAll({ currencyOfAll, coinOfAll }: { currencyOfAll?: string; coinOfAll?: string }) {
@@ -258,7 +290,7 @@ const settle = deskOperation({
 			description: 'The field rows that the operation Report gave, as an expression',
 		},
 	],
-	options: {},
+	options: { approvedBy: PEOPLE.approvedBy },
 	item: {
 		paymentKey: 'string',
 		amount: 'string',
@@ -267,12 +299,14 @@ const settle = deskOperation({
 		destination: 'string',
 		note: 'string',
 		decision: 'string',
+		approvedBy: 'string',
 	},
-	begin: ({ items, others }) => {
+	begin: ({ items, settings, others }) => {
 		const [answer = {}, ...more] = items;
 		if (more.length > 0) throw SETTLE.hasSeveralAnswers();
 		const decided = settleList({ answer, rows: others.reportRows });
-		return { finish: () => decided.map((row) => ({ json: { ...row } as IDataObject, from: 0 })) };
+		const people = peopleOf(settings);
+		return { finish: () => decided.map((row) => ({ json: { ...row, ...people }, from: 0 })) };
 	},
 });
 
