@@ -157,10 +157,17 @@ describe('deposit-to-bank', () => {
 		expect(paid()).toEqual(['154650.462 to supplier-main']);
 		expect(stack.mailbox.mails).toMatchObject([{ subject: `Deposit ${arrived.id}: paid`, text: 'Pay once' }]);
 		expect(await booked()).toEqual(['USDT -100.25 paid', 'NGN 154650.462 paid', 'NGN -154650.462 paid']);
+		expect((await bookTable(stack).rows()).at(-1)).toMatchObject({ approvedBy: 'From deposit to bank' });
 		// The service repeats an event after hours.
 		await handOver(arrived);
 		expect([made().length, paid().length]).toEqual([1, 1]);
 		expect(subjects()[1]).toBe(`Deposit ${arrived.id}: alreadyPaid`);
+	});
+
+	test('two deposits of the same amount are two payouts', async () => {
+		for (const each of [deposit('30'), deposit('30')]) await handOver(each);
+		expect(made()).toHaveLength(2);
+		expect(paid()).toEqual(Array<string>(2).fill('46279.44 to supplier-main'));
 	});
 
 	test.each<[string, Json]>([

@@ -72,7 +72,7 @@ async function untilHeld(id: string, amount: string): Promise<void> {
 	const example = depositToBank();
 	const { main } = example.connections['Converted?'] as { main: unknown[] };
 	const health = { resource: 'service', operation: 'getHealth' };
-	const converted = { mode: 'raw', jsonOutput: "={{ $('Convert').first().json }}", options: {} };
+	const converted = { mode: 'raw', jsonOutput: "={{ $('Payout').first().json }}", options: {} };
 	heldToBank = await stack.client.saveWorkflow({
 		...example,
 		name: 'From deposit to bank, held',
