@@ -27,6 +27,7 @@ async function writeOutputSchemas() {
 	} = require('./dist/nodes/WalletService/desk/conversion/operation.js');
 
 	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
+	const flag = (name) => [[name, { type: 'boolean' }]];
 
 	/** The properties of an item. Amounts are text, because a JSON number loses digits. */
 	const propertiesOf = (shape) =>
@@ -57,8 +58,9 @@ async function writeOutputSchemas() {
 		const { resource, operation, response } = each;
 		if (response === UNDOCUMENTED) continue;
 		const shape = isList(response) ? response.element : response;
-		const dryRun = movesMoney(each) ? [['dryRun', { type: 'boolean' }]] : [];
-		const properties = [...text(...ownFieldsOf(each)), ...dryRun, ...propertiesOf(shape)];
+		const flags = movesMoney(each) ? flag('dryRun') : [];
+		if (each === CONVERT_AT_RATE) flags.push(...flag('waiting'));
+		const properties = [...text(...ownFieldsOf(each)), ...flags, ...propertiesOf(shape)];
 		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}
 	for (const { resource, operation, item } of DESK_OPERATIONS) {

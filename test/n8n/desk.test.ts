@@ -218,7 +218,7 @@ test('Convert at Best Rate converts once by its key', async () => {
 			`${LISTED} -> Convert`,
 		);
 	const resultAt = async (minimumRate: string) => itemsOf(await convert(minimumRate), 'Convert')[0];
-	expect(await resultAt('9999')).toMatchObject({ result: 'waiting' });
+	expect(await resultAt('9999')).toMatchObject({ result: 'notSent', waiting: true });
 	expect(await resultAt('1500')).toMatchObject({
 		result: 'paid',
 		contractId: 'ic_usdt_ngn',

@@ -365,6 +365,11 @@ describe('before the payments', () => {
 const NO_COUNTS = { noResult: 0, paid: 0, alreadyPaid: 0, dryRun: 0, notSent: 0, rejected: 0, unknown: 0 };
 
 describe('after the payments', () => {
+	test('what only waits was not sent', () => {
+		const { counts, isGood } = report([merged(2, 'notSent', { waiting: true })]);
+		expect([counts, isGood]).toEqual([{ ...NO_COUNTS, notSent: 1 }, false]);
+	});
+
 	test('a list of which all is paid is good, whatever the balance is now', () => {
 		const items = [merged(2, 'paid', { payoutId: 'po_1', status: 'pending' }), merged(3, 'alreadyPaid')];
 		const found = report(items, [{ ...NGN, balance: '0' }]);

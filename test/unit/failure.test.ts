@@ -171,6 +171,6 @@ test.each([
 
 test('what may have been sent is unknown, also if it waits now', () => {
 	const failure = waiting({ message: 'No contract', description: 'Wait' });
-	expect(failed(failure, {}).row).toEqual({ result: 'waiting' });
+	expect(failed(failure, {}).row).toEqual({ result: 'notSent', waiting: true });
 	expect(failed({ ...failure, outcome: 'unknown' }, {}).row).toEqual({ result: 'unknown' });
 });

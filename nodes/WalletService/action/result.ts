@@ -13,8 +13,8 @@ export type { ValidationIssue };
  */
 export type Outcome = 'notSent' | 'rejected' | 'unknown';
 
-/** What the field `result` of an item says. `done`: what moves no money is done, not paid. `waiting`: not sent, and nothing is wrong with it. */
-export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | 'waiting' | Outcome;
+/** What the field `result` of an item says. `done`: what moves no money is done, not paid. */
+export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | Outcome;
 
 export interface Failure extends ValidationIssue {
 	outcome: Outcome;

@@ -7,9 +7,6 @@ import { textOf } from './itemValues.ts';
 export const RESULTS = ['paid', 'alreadyPaid', 'dryRun', 'notSent', 'rejected', 'unknown'] as const;
 export type PaymentResult = (typeof RESULTS)[number];
 
-/** The word of a conversion that was not sent, and can be run again until the service offers its rate. No row of the book has it. */
-export const WAITING = 'waiting';
-
 /** The word of the book for a payment that is about to be sent. */
 export const UNDER_WAY = 'under way';
 

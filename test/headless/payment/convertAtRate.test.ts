@@ -1,4 +1,5 @@
 /** Convert at Best Rate: the node chooses the contract, and the Payment Key stands for what is converted. */
+import { readFileSync } from 'node:fs';
 import { ageKeys } from '../memoryProcessedItems.ts';
 import { CONTINUED, CONVERT, resultOf, withNode } from '../withNode.ts';
 
@@ -36,10 +37,17 @@ test('a rate that is too low holds its item only, frees the key, and says both r
 	expect(items.map(resultOf)).toEqual(['waiting', 'paid']);
 	expect(items[0]!.json.error).toMatchObject({
 		outcome: 'notSent',
-		message: expect.stringMatching(/1,542\.648.*1,600/),
+		message: expect.stringMatching(/1,542\.648.*1,600.*, or lower Minimum Rate$/),
+		description: 'Then run this item again.',
 	});
 	expect(resultOf((await convert([order('o-1')]))[0]!)).toBe('paid');
 	expect(conversions()).toHaveLength(2);
+});
+
+test('the editor offers what says that an item waits', () => {
+	const file = 'dist/nodes/WalletService/__schema__/v1.0.0/instantLiquidity/convertAtRate.json';
+	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
+	expect(properties).toMatchObject({ dryRun: { type: 'boolean' }, waiting: { type: 'boolean' } });
 });
 
 test('a key that was converted says so, also when no contract would do now', async () => {
@@ -139,9 +147,7 @@ test.each([
 ])('with Contract Settings from %s, nothing is converted', async (_, contractSettings, message) => {
 	const { items } = await run({ ...AT_RATE, contractSettings }, { ...CONTINUED, items: [order('o-1')] });
 	const [item] = items.flat();
-	expect(item!.json).toMatchObject({
-		result: contractSettings === NEAR_BID ? 'waiting' : 'notSent',
-		error: { message: expect.stringContaining(message) },
-	});
+	expect(resultOf(item!)).toBe(contractSettings === NEAR_BID ? 'waiting' : 'notSent');
+	expect(item!.json.error).toMatchObject({ message: expect.stringContaining(message) });
 	expect(conversions()).toEqual([]);
 });

@@ -67,9 +67,11 @@ test('a run that is held back names what each item would have paid', async () =>
 });
 
 test("the service's own result stands beside its other unknown fields", async () => {
-	const body = '{"payout_id":"1","status":"pending","result":"queued","batch":"7"}';
+	const body = '{"payout_id":"1","status":"pending","result":"queued","waiting":true,"batch":"7"}';
 	const [item] = await answered(FIAT, { body });
-	expect(item!.json).toMatchObject({ result: 'paid', extra: { result: 'queued', batch: '7' } });
+	const extra = { result: 'queued', waiting: true, batch: '7' };
+	expect(item!.json).toMatchObject({ result: 'paid', extra });
+	expect(item!.json).not.toHaveProperty('waiting');
 });
 
 test("without Simplify, no field of the service takes the place of the node's own", async () => {

@@ -45,7 +45,6 @@ export const FOR_MODEL = {
 	limit: ['', 'Do not change the payment to get around this limit. Tell the user.'],
 	rejected: ['The service refused this payment. No money was moved.', DO_NOT_GET_AROUND],
 	notSent: ['Nothing was sent.', DO_NOT_GET_AROUND],
-	waiting: ['Nothing was sent.', DO_NOT_GET_AROUND],
 	key: ['Nothing was sent.', 'Ask the user for the number of the invoice. Never make one up.'],
 	input: [
 		'Nothing was sent.',

@@ -2,18 +2,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { withResult } from '../../items.ts';
-import type { CallResult, Failure, Result } from '../../result.ts';
+import type { CallResult, Failure } from '../../result.ts';
 import { rowOf } from '../read/payment.ts';
 import type { Payment } from '../read/payment.ts';
 
-/** The result of an item that failed, with the fields of its payment. */
+/** The result of an item that failed, with the fields of its payment. What may have been sent does not wait, whatever holds it now. */
 export function failed(failure: Failure, row: IDataObject): CallResult & { ok: false } {
-	return { ok: false, failure, row: withResult(resultOf(failure), row) };
-}
-
-/** What may have been sent does not wait, whatever holds it now. */
-function resultOf({ outcome, isWaiting }: Failure): Result {
-	return isWaiting === true && outcome === 'notSent' ? 'waiting' : outcome;
+	const { outcome, isWaiting } = failure;
+	const result = withResult(outcome, row);
+	const waits = isWaiting === true && outcome === 'notSent';
+	return { ok: false, failure, row: waits ? { ...result, waiting: true } : result };
 }
 
 /** Empty for an item that an earlier try has decided. */

@@ -76,9 +76,9 @@ export const CONVERSION = {
 		message: `The contracts cannot be read: ${reason}`,
 		description: 'Run this item again later. Nothing was converted for it now',
 	}),
-	/** The reason says what to do, too. */
+	/** The reason is whole sentences that say what to do, too. A message ends without its full stop. */
 	hasNoContract: (reason: string) => ({
-		message: reason,
+		message: reason.replace(/\.$/, ''),
 		description: 'Then run this item again',
 	}),
 };

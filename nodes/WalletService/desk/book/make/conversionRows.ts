@@ -6,7 +6,6 @@ import { PAYMENT_MESSAGE } from './messages.ts';
 import { amountOut, DESTINATIONS, hasResult, originOf, outcomeOf } from './paymentRow.ts';
 import type { Outcome } from './paymentRow.ts';
 import { bookKeyOf, keyOfPlace, keysOfConversion } from '../rowKeys.ts';
-import { WAITING } from '../../result.ts';
 import { filled } from './rowToWrite.ts';
 import type { RowContext, RowToWrite } from './rowToWrite.ts';
 
@@ -34,7 +33,7 @@ export function isConversion(item: IDataObject): boolean {
  */
 export function rowsOfConversion(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
 	const outcome = conversionOutcome(item);
-	if (item.result === WAITING || outcome.result === 'notSent') return [];
+	if (outcome.result === 'notSent') return [];
 	const keys = keysOfConversion(nameOf(item, place, context.execution));
 	const sides = [
 		{ key: keys.out, ...sideOut(item) },
