@@ -13,14 +13,14 @@ export interface Candidate {
 	words: string;
 	/** Ordinary business that ends by itself. Nobody has to do anything. */
 	isUnderWay?: boolean;
-	/** Something that counts, and perhaps did not happen. */
-	isWeak?: boolean;
+	/** It counts, should have moved the balance, and perhaps did not happen. */
+	isOverdue?: boolean;
 	/** How the next proof knows of it, if it is chosen. */
 	remember?: 'early' | 'late' | 'none';
 	/** The part of an earlier difference that it balances. */
 	closes?: OpenPart;
 	/** The payment without an answer that it is. */
-	unanswered?: Unanswered;
+	payment?: Unanswered;
 }
 
 export interface Candidates {
@@ -41,12 +41,13 @@ export interface Candidates {
 	/** What counts, and may not have moved yet. */
 	underWay: Candidate[];
 	/** What counts, and should have moved. */
-	weak: Candidate[];
+	overdue: Candidate[];
 	/** What may be a part of a difference, and whose amount nobody knows. */
 	withoutAmount: Candidate[];
 }
 
-export interface Known {
+/** What a difference is compared with. */
+export interface Comparison {
 	reading: Reading & { lastTime: string };
 	findings: Findings;
 	/** Entries that this proof counts. */

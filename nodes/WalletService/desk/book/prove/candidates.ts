@@ -1,15 +1,15 @@
 /** Makes what may explain a difference between the balance and the book. */
 import { isZero, negate } from '../../../../../api/decimal.ts';
 import { byTime } from '../bookTime.ts';
-import type { Candidate, Candidates, Known } from './candidate.ts';
+import type { Candidate, Candidates, Comparison } from './candidate.ts';
 import { closingsOf } from './closings.ts';
 import type { Entry, Findings, MadeBefore, Reading, Unanswered } from './findings.ts';
 import { DOUBT, NOT_MOVED } from './messages.ts';
 import { sumOf } from './sets.ts';
 
 /** All that may explain a difference. Says nothing about whether it does. */
-export function candidatesOf(known: Known): Candidates {
-	const { findings, counted, standing, reading } = known;
+export function candidatesOf(comparison: Comparison): Candidates {
+	const { findings, counted, standing, reading } = comparison;
 	const { lastTime } = reading;
 	const doubts = findings.doubts.filter(({ time }) => time > lastTime);
 	const again = findings.entries
@@ -17,7 +17,7 @@ export function candidatesOf(known: Known): Candidates {
 		.map((entry) => movedAgain(entry, reading));
 	const unread = findings.unread.filter(({ time }) => time > lastTime).map(withoutAmount);
 	return {
-		closings: closingsOf(known).filter(hasAmount),
+		closings: closingsOf(comparison).filter(hasAmount),
 		waiting: standing.waiting.map(ofUnanswered).filter(hasAmount),
 		unclear: standing.unclear.map(ofUnanswered).filter(hasAmount),
 		madeBefore: standing.madeBefore.map(ofMadeBefore).filter(hasAmount),
@@ -25,7 +25,7 @@ export function candidatesOf(known: Known): Candidates {
 		during: duringOf(findings, reading).filter(hasAmount),
 		fees: feesOf(counted),
 		underWay: notMoved(counted.filter(({ isUnderWay }) => isUnderWay)),
-		weak: notMoved(counted.filter(({ isUnderWay }) => !isUnderWay)),
+		overdue: notMoved(counted.filter(({ isUnderWay }) => !isUnderWay)),
 		withoutAmount: unread,
 	};
 }
@@ -34,9 +34,9 @@ function hasAmount({ amount }: Candidate): boolean {
 	return !isZero(amount);
 }
 
-function ofUnanswered(unanswered: Unanswered): Candidate {
-	const { key, name, amount, words, isUnderWay } = unanswered;
-	return { key, name, amount, words, isUnderWay, unanswered };
+function ofUnanswered(payment: Unanswered): Candidate {
+	const { key, name, amount, words, isUnderWay } = payment;
+	return { key, name, amount, words, isUnderWay, payment };
 }
 
 function ofMadeBefore({ key, name, amount, words }: MadeBefore): Candidate {
@@ -48,11 +48,14 @@ function withoutAmount({ name, words }: { name: string; words: string }): Candid
 }
 
 /** A row that was written anew, though its amount had moved the balance before. */
-function isMovedAgain({ isKnown, time }: Entry, { lastTime, now }: Known['reading']): boolean {
+function isMovedAgain({ isKnown, time }: Entry, { lastTime, now }: Comparison['reading']): boolean {
 	return isKnown && time > lastTime && time <= now;
 }
 
-function movedAgain({ key, name, amount, words }: Entry, { open, lastTime }: Known['reading']): Candidate {
+function movedAgain(
+	{ key, name, amount, words }: Entry,
+	{ open, lastTime }: Comparison['reading'],
+): Candidate {
 	const since = open.ofPayment(name)?.since ?? lastTime;
 	return { key, name, amount, words: DOUBT.movedAgain({ words, since }), remember: 'none' };
 }
@@ -88,7 +91,7 @@ function notMoved(entries: Entry[]): Candidate[] {
 			amount: negate(entry.amount),
 			words: whyNotMoved(entry),
 			isUnderWay: entry.isUnderWay,
-			isWeak: !entry.isUnderWay,
+			isOverdue: !entry.isUnderWay,
 			remember: 'late',
 		}));
 }

@@ -1,6 +1,6 @@
 /** What balances today a part of an earlier difference. */
 import { add, negate } from '../../../../../api/decimal.ts';
-import type { Candidate, Known } from './candidate.ts';
+import type { Candidate, Comparison } from './candidate.ts';
 import type { Entry } from './findings.ts';
 import { addTo } from '../../groups.ts';
 import type { OpenPart } from './openParts.ts';
@@ -17,18 +17,18 @@ interface Rows {
 }
 
 /** One candidate at most for each open part. */
-export function closingsOf(known: Known): Candidate[] {
-	const { reading, counted, standing, isRounded } = known;
+export function closingsOf(comparison: Comparison): Candidate[] {
+	const { reading, counted, standing, isRounded } = comparison;
 	const rows: Rows = { counted, countedByName: new Map(), madeByName: new Map(), isRounded };
 	for (const entry of counted) addTo(rows.countedByName, entry.name, entry);
-	for (const entry of olderPayments(known)) rows.madeByName.set(entry.name, entry);
+	for (const entry of olderPayments(comparison)) rows.madeByName.set(entry.name, entry);
 	const differences = new Set(differencesWithoutRow(reading).filter((part) => !standing.taken.has(part)));
 	const parts = reading.open.all.filter((part) => part.type !== 'none' || differences.has(part));
 	return parts.map((part) => closingOf(part, rows)).filter((each) => each !== undefined);
 }
 
 /** Payments that are made, and that this proof does not count. */
-function olderPayments({ findings, reading }: Known): Entry[] {
+function olderPayments({ findings, reading }: Comparison): Entry[] {
 	const isPayment = ({ kind }: Entry) => kind === 'payout' || kind === 'conversion';
 	return findings.entries.filter((entry) => isPayment(entry) && entry.time <= reading.lastTime);
 }

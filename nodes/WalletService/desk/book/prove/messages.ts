@@ -37,7 +37,7 @@ export const NAME = {
 		`${shortLine(kind)} ${shortLine(reference)}, ${money(amount, asset)}, ${shortLine(counterpart)}`,
 };
 
-interface Unanswered {
+interface WithoutAnswer {
 	words: string;
 	/** The ID of updates that have its amount and wallet; '' if there are none. */
 	id: string;
@@ -48,7 +48,7 @@ interface Unanswered {
 
 /** What may have moved the balance, beside what counts. */
 export const DOUBT = {
-	unanswered: ({ words, id, status, isFailed, isUnderWay }: Unanswered) => {
+	hasNoAnswer: ({ words, id, status, isFailed, isUnderWay }: WithoutAnswer) => {
 		const failed = isFailed ? `, and is ${shortLine(status)}` : '';
 		const named = id === '' ? '' : ` (payout ${shortLine(id)} has its amount and wallet${failed})`;
 		return `${words}${named}, ${isUnderWay ? 'is being paid' : 'has no answer'}`;

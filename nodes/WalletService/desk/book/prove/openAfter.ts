@@ -1,17 +1,9 @@
 /** What this proof leaves open for the next one. */
 import { compare, negate } from '../../../../../api/decimal.ts';
-import type { Candidate, Known } from './candidate.ts';
-import type { Explanation } from './explain.ts';
+import type { Candidate, Comparison } from './candidate.ts';
 import type { Findings, Unanswered } from './findings.ts';
 import type { OpenPart } from './openParts.ts';
-
-export interface Outcome {
-	/** '0' if there is none. */
-	difference: string;
-	explanation: Explanation;
-	/** Whether there is a difference that nothing explains. */
-	isUnexplained: boolean;
-}
+import type { Outcome } from './outcome.ts';
 
 /** What the first proof leaves open: nobody can say yet which payments without an answer are in the balance. */
 export function openAfterFirst(findings: Findings, now: string): OpenPart[] {
@@ -22,17 +14,17 @@ export function openAfterFirst(findings: Findings, now: string): OpenPart[] {
 }
 
 /** Never forgets a payment without an answer, and never remembers what the book says by itself. */
-export function openAfter(known: Known, outcome: Outcome): OpenPart[] {
-	const { findings, reading } = known;
+export function openAfter(comparison: Comparison, outcome: Outcome): OpenPart[] {
+	const { findings, reading } = comparison;
 	const { now } = reading;
 	const chosen = outcome.explanation.found[0] ?? [];
 	const missing = { type: 'none' as const, name: '', amount: outcome.difference, since: now };
 	return [
 		...sentParts(findings, now),
 		...findings.unread.map(({ name }): OpenPart => ({ type: 'unread', name, amount: '0', since: now })),
-		...stillOpen(known, chosen),
+		...stillOpen(comparison, chosen),
 		...chosen.flatMap((candidate) => remembered(candidate, now)),
-		...unansweredParts(known, outcome),
+		...unansweredParts(comparison, outcome),
 		...(outcome.isUnexplained ? [missing] : []),
 	];
 }
@@ -42,7 +34,7 @@ function sentParts({ sent }: Findings, since: string): OpenPart[] {
 }
 
 /** Parts of earlier differences that nothing balances today. */
-export function stillOpen({ reading, standing, findings }: Known, chosen: Candidate[]): OpenPart[] {
+export function stillOpen({ reading, standing, findings }: Comparison, chosen: Candidate[]): OpenPart[] {
 	const closed = new Set(chosen.map(({ closes }) => closes));
 	const opposites = chosen.map(({ amount }) => negate(amount));
 	const isBalanced = (part: OpenPart) =>
@@ -70,9 +62,9 @@ function remembered({ remember, name, amount }: Candidate, since: string): OpenP
 	return [{ type: remember, name: remember === 'none' ? '' : name, amount, since }];
 }
 
-function unansweredParts({ findings, reading, standing }: Known, outcome: Outcome): OpenPart[] {
+function unansweredParts({ findings, reading, standing }: Comparison, outcome: Outcome): OpenPart[] {
 	const { found, isCertain } = outcome.explanation;
-	const inAny = new Set(found.flat().map(({ unanswered }) => unanswered));
+	const inAny = new Set(found.flat().map(({ payment }) => payment));
 	const typeOf = (payment: Unanswered): OpenPart['type'] => {
 		const isChosen = inAny.has(payment);
 		if (isChosen && isCertain && !payment.hasFailed) return 'gone';

@@ -1,8 +1,9 @@
 /** What a proof says in words: lines about the difference, and notes about what is open. */
-import type { Candidate, Candidates, Known } from './candidate.ts';
-import { strongOf } from './explain.ts';
-import { stillOpen, type Outcome } from './openAfter.ts';
+import type { Candidate, Candidates, Comparison } from './candidate.ts';
+import { openCandidates } from './explain.ts';
+import { stillOpen } from './openAfter.ts';
 import type { OpenPart } from './openParts.ts';
+import type { Outcome } from './outcome.ts';
 import { LINE, OPEN_PAYMENT } from './messages.ts';
 
 /** As many causes as a person reads. */
@@ -13,7 +14,8 @@ const MOST_NOTES = 20;
 
 /** Sentences about the difference. Never says that one set is the cause where another one fits as well. */
 export function linesOf(asset: string, candidates: Candidates, outcome: Outcome): string[] {
-	const { difference, explanation, isUnexplained } = outcome;
+	const { difference, explanation, isUnexplained, payoutsWithoutFee } = outcome;
+	if (payoutsWithoutFee > 0) return [LINE.areFees({ amount: difference, asset, count: payoutsWithoutFee })];
 	const isGone = difference.startsWith('-');
 	if (isUnexplained) return openLines(asset, candidates, { difference, isGone });
 	const { found, isCertain } = explanation;
@@ -25,7 +27,7 @@ export function linesOf(asset: string, candidates: Candidates, outcome: Outcome)
 	return [
 		...sets,
 		...(found.length > MOST_SETS ? [LINE.otherWays(found.length - MOST_SETS)] : []),
-		...(chosen.some(({ isWeak }) => isWeak) ? [LINE.orInNoRow(isGone)] : []),
+		...(chosen.some(({ isOverdue }) => isOverdue) ? [LINE.orInNoRow(isGone)] : []),
 	];
 }
 
@@ -34,7 +36,7 @@ function openLines(
 	candidates: Candidates,
 	{ difference, isGone }: { difference: string; isGone: boolean },
 ): string[] {
-	const hints = [...strongOf(candidates), ...candidates.unclear, ...candidates.withoutAmount];
+	const hints = [...openCandidates(candidates), ...candidates.unclear, ...candidates.withoutAmount];
 	const perhaps = hints.slice(0, MOST_HINTS).map((hint) => setInWords([hint], { asset, isCertain: false }));
 	return [
 		`${LINE.notExplained({ amount: difference, asset })} ${LINE.look(isGone)}`,
@@ -44,9 +46,9 @@ function openLines(
 }
 
 function setInWords(set: Candidate[], { asset, isCertain }: { asset: string; isCertain: boolean }): string {
-	const causes = set.slice(0, MOST_IN_SET).map(({ amount, words, unanswered }) => {
-		const isSure = isCertain && unanswered !== undefined && !unanswered.hasFailed && !unanswered.isUnderWay;
-		const end = isSure ? OPEN_PAYMENT.looksPaid(unanswered) : '';
+	const causes = set.slice(0, MOST_IN_SET).map(({ amount, words, payment }) => {
+		const isSure = isCertain && payment !== undefined && !payment.hasFailed && !payment.isUnderWay;
+		const end = isSure ? OPEN_PAYMENT.looksPaid(payment) : '';
 		return LINE.cause({ amount, asset, words, end });
 	});
 	const more = set.length - causes.length;
@@ -54,8 +56,8 @@ function setInWords(set: Candidate[], { asset, isCertain }: { asset: string; isC
 }
 
 /** Sentences about payments without an answer, and about earlier differences that are still open. */
-export function notesOf(known: Known, outcome: Outcome, open: OpenPart[]): string[] {
-	const { reading, findings } = known;
+export function notesOf(comparison: Comparison, outcome: Outcome, open: OpenPart[]): string[] {
+	const { reading, findings } = comparison;
 	const payments = new Map(findings.unanswered.map((payment) => [payment.name, payment]));
 	const ofPayments = open.flatMap((part) => {
 		const payment = payments.get(part.name);
@@ -66,7 +68,7 @@ export function notesOf(known: Known, outcome: Outcome, open: OpenPart[]): strin
 		return isOfBefore ? [OPEN_PAYMENT.looksPaidSince({ ...payment, since: part.since })] : [];
 	});
 	const chosen = outcome.explanation.found[0] ?? [];
-	const before = stillOpen(known, chosen)
+	const before = stillOpen(comparison, chosen)
 		.filter(({ type }) => type === 'none' || type === 'late')
 		.map(({ since, amount, name }) => LINE.stillOpen({ since, amount, asset: reading.asset, name }));
 	return atMost(MOST_NOTES, [...ofPayments, ...before, ...findings.remarks]);

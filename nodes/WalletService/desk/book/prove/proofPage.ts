@@ -6,7 +6,8 @@ import { toHtml } from '../../page/html.ts';
 import { readableAmount, shortLine } from '../../page/text.ts';
 import { dayOf } from '../bookTime.ts';
 import type { Entry } from './findings.ts';
-import type { AssetProof, Proof, Verdict } from './proveAsset.ts';
+import type { Verdict } from './outcome.ts';
+import type { AssetProof, Proof } from './proveAsset.ts';
 import { PAGE } from './messages.ts';
 
 export interface PageInput {

@@ -3,39 +3,21 @@ import { add, readDecimal, subtract } from '../../../../../api/decimal.ts';
 import type { Balance } from '../../asset.ts';
 import { shortLine } from '../../page/text.ts';
 import { minutesBefore } from '../bookTime.ts';
-import type { Candidates, Known } from './candidate.ts';
+import type { Comparison } from './candidate.ts';
 import { candidatesOf } from './candidates.ts';
-import { explain } from './explain.ts';
-import type { Explanation } from './explain.ts';
 import type { Entry, Findings, Reading } from './findings.ts';
 import type { LastProof } from './lastProof.ts';
 import type { Movement } from './oneMovement.ts';
 import { openAfter, openAfterFirst } from './openAfter.ts';
-import type { Outcome } from './openAfter.ts';
 import { OpenParts } from './openParts.ts';
 import type { OpenPart } from './openParts.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Verdict } from './outcome.ts';
 import { linesOf, notesOf } from './proofLines.ts';
 import { LINE, REMARK } from './messages.ts';
 import { readMovements, rowsOf } from './readMovements.ts';
-import { isSameSum, sumOf } from './sets.ts';
+import { sumOf } from './sets.ts';
 import { standingOf } from './standing.ts';
-import { payoutsWithoutFee } from './unreportedFees.ts';
-
-/**
- * - `proved`: the balance is what the book says.
- * - `under way`: the difference ends by itself, or ends one of before. Nobody has to do anything.
- * - `explained`: rows explain the difference, and a person has to look at them.
- * - `NOT EXPLAINED`: no row does.
- * - `first proof`: there is no earlier balance to compare with.
- * - `CANNOT BE READ`: the service did not say the balance. Nothing is proved, and the next proof starts from the last one.
- */
-export type Verdict =
-	| 'proved'
-	| 'under way'
-	| 'explained'
-	| 'NOT EXPLAINED'
-	| 'first proof'
-	| 'CANNOT BE READ';
 
 export interface Proof {
 	asset: string;
@@ -154,27 +136,21 @@ function compareWithBook(empty: Proof, compared: Compared): AssetProof {
 	const booked = sumOf(counted.map(({ amount }) => amount));
 	const difference = subtract(empty.closing, add(last.balance, booked));
 	const standing = standingOf(findings, { reading, counted, isRounded });
-	const known: Known = { reading, findings, counted, standing, isRounded };
-	const candidates = candidatesOf(known);
-	const outcome = outcomeOf(difference, candidates, isRounded);
-	const open = openAfter(known, outcome);
+	const comparison: Comparison = { reading, findings, counted, standing, isRounded };
+	const candidates = candidatesOf(comparison);
+	const outcome = outcomeOf(difference, candidates, comparison);
+	const open = openAfter(comparison, outcome);
 	const memory = last.open === undefined ? [LINE.memoryUnreadable] : [];
 	const proof = {
 		...empty,
 		booked,
 		difference: outcome.difference,
-		...verdictAndLines(known, candidates, outcome),
-		notes: [...memory, ...notesOf(known, outcome, open)],
+		verdict: outcome.verdict,
+		lines: linesOf(reading.asset, candidates, outcome),
+		notes: [...memory, ...notesOf(comparison, outcome, open)],
 		causes: (outcome.explanation.found[0] ?? []).map(({ key }) => key),
 	};
 	return { proof, entries: counted, open };
-}
-
-function outcomeOf(difference: string, candidates: Candidates, isRounded: boolean): Outcome {
-	if (isSameSum(difference, '0', isRounded))
-		return { difference: '0', explanation: { found: [], isCertain: false }, isUnexplained: false };
-	const explanation = explain(difference, candidates, isRounded);
-	return { difference, explanation, isUnexplained: explanation.found.length === 0 };
 }
 
 /**
@@ -188,21 +164,4 @@ function counts(
 ): boolean {
 	if (isKnown || time > now) return false;
 	return time > lastTime || open.ofPayment(name)?.type === 'waits' || open.wasUnread(name);
-}
-
-function verdictAndLines(known: Known, candidates: Candidates, outcome: Outcome) {
-	const { difference, explanation, isUnexplained } = outcome;
-	const { asset } = known.reading;
-	const count = isUnexplained ? payoutsWithoutFee(difference, known) : 0;
-	if (count > 0)
-		return { verdict: 'under way' as const, lines: [LINE.areFees({ amount: difference, asset, count })] };
-	const verdict = isUnexplained ? 'NOT EXPLAINED' : verdictOf(explanation);
-	return { verdict, lines: linesOf(asset, candidates, outcome) };
-}
-
-/** Of a difference that there is not, or that is explained. */
-function verdictOf({ found }: Explanation): Verdict {
-	if (found.length === 0) return 'proved';
-	const endsByItself = found.every((set) => set.every(({ isUnderWay, closes }) => isUnderWay || closes));
-	return endsByItself ? 'under way' : 'explained';
 }

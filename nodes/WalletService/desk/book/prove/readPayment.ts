@@ -40,7 +40,7 @@ function readUnanswered(seen: Seen, reading: Reading, found: Findings): void {
 	const { payment, row, amount, fee } = seen;
 	const isBeingPaid = row.result === UNDER_WAY;
 	const isUnderWay = isBeingPaid && row.time >= reading.underWaySince;
-	const words = DOUBT.unanswered({ ...seen, id: payment.updates[0]?.reference ?? '', isUnderWay });
+	const words = DOUBT.hasNoAnswer({ ...seen, id: payment.updates[0]?.reference ?? '', isUnderWay });
 	found.unanswered.push({
 		key: row.key || seen.reference,
 		name: payment.name,

@@ -1,6 +1,6 @@
 /** Fees of payouts in coins that the service has taken, and not reported yet. */
 import { compare, isZero, multiply } from '../../../../../api/decimal.ts';
-import type { Known } from './candidate.ts';
+import type { Comparison } from './candidate.ts';
 import { sumOf } from './sets.ts';
 
 /** Fees are small beside the amounts: a tenth at most. */
@@ -10,7 +10,10 @@ const PARTS_OF_AMOUNT = '10';
  * Of how many payouts a difference can be the fees; 0 if it cannot, because it is more than a tenth of their amounts. It never says that
  * it is their fees: nobody has reported one.
  */
-export function payoutsWithoutFee(difference: string, { counted, findings, isRounded }: Known): number {
+export function countPayoutsWithoutFee(
+	difference: string,
+	{ counted, findings, isRounded }: Comparison,
+): number {
 	const isGone = compare(difference, '0') < 0;
 	const isFiat = isRounded;
 	if (isFiat || !isGone) return 0;
