@@ -2,6 +2,7 @@ import type {
 	IAuthenticate,
 	ICredentialType,
 	Icon,
+	IDataObject,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
@@ -32,36 +33,59 @@ export class WalletServiceApi implements ICredentialType {
 
 type Settings = SigningSettings & { baseUrl?: unknown };
 
-/** Options of n8n, or of its HTTP Request node, which still uses `uri`. */
-type RequestOptions = IHttpRequestOptions & LimitedInTime & { uri?: string };
+/** Options of n8n; or of its HTTP Request node, which has the address as `uri`, or as both, and forms beside the body. */
+type RequestOptions = Partial<IHttpRequestOptions> &
+	LimitedInTime & { uri?: string; form?: unknown; formData?: unknown };
 
 /** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError, and LateError. */
 function sign(settings: Settings, options: RequestOptions): IHttpRequestOptions {
 	requireInTime(options);
-	const url = serviceUrl(options.baseURL ?? String(settings.baseUrl), options.uri ?? options.url);
-	for (const [key, value] of Object.entries(options.qs ?? {})) url.searchParams.append(key, String(value));
-	const body = bodyText(options.body);
+	// n8n takes `url` if there are both.
+	const address = options.url ?? options.uri ?? '';
+	const url = serviceUrl(options.baseURL ?? String(settings.baseUrl), address);
+	for (const [name, value] of queryOf(options)) url.searchParams.append(name, value);
+	const body = bodyText(options);
 	const { method = 'GET' } = options;
 	const signed = signRequest(settings, { method, url, body: body ?? '' }, Date.now());
-	options[options.uri === undefined ? 'url' : 'uri'] = url.href;
-	delete options.baseURL;
-	delete options.qs;
-	options.headers = { ...options.headers, ...signed };
-	if (body === undefined) {
-		// n8n sends an empty object as `{}`, but no body was signed.
-		delete options.body;
-	} else {
+	for (const name of ['uri', 'baseURL', 'qs', 'body'] as const) delete options[name];
+	const headers: IDataObject = { ...options.headers, ...signed };
+	if (body !== undefined) {
 		options.body = body;
-		options.headers['Content-Type'] ??= 'application/json';
+		if (!Object.keys(headers).some(isContentType)) headers['Content-Type'] = 'application/json';
 	}
-	return options;
+	// A redirect would take key and signature to another address. In older n8n, each of the two helpers reads only one of these.
+	return Object.assign(options, { url: url.href, headers, disableFollowRedirect: true, maxRedirects: 0 });
 }
 
-/** The body as it is sent. Undefined if there is none, or an empty object. */
-function bodyText(body: IHttpRequestOptions['body']): string | undefined {
-	if (body === undefined || body === null || body === '') return undefined;
-	if (typeof body === 'string') return body;
+const isContentType = (header: string): boolean => header.toLowerCase() === 'content-type';
+
+/** The query as n8n would send it. There are several ways to write a list, which the service may read in another way. */
+function queryOf({ qs = {} }: RequestOptions): Array<[name: string, value: string]> {
+	return Object.entries(qs).flatMap(([name, value]) => {
+		if (value === undefined) return [];
+		if (typeof value === 'object' && value !== null) throw new SettingError(SETTING.queryIsNested(name));
+		return [[name, String(value ?? '')]];
+	});
+}
+
+/** The body as it is sent. Undefined if there is none, or an empty object: n8n would send `{}`. */
+function bodyText({ body, form, formData }: RequestOptions): string | undefined {
+	if (form !== undefined || formData !== undefined) throw new SettingError(SETTING.bodyIsNotJson);
+	if (body === undefined || body === null) return undefined;
+	if (typeof body === 'string') return jsonText(body);
 	const isJson = Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype;
 	if (!isJson) throw new SettingError(SETTING.bodyIsNotJson);
 	return Object.keys(body).length === 0 ? undefined : JSON.stringify(body);
+}
+
+/** n8n trims JSON when it sends it, and puts quotes around any other text. */
+function jsonText(body: string): string | undefined {
+	const text = body.trim();
+	if (text === '') return undefined;
+	try {
+		JSON.parse(text);
+		return text;
+	} catch {
+		throw new SettingError(SETTING.bodyIsNotJson);
+	}
 }

@@ -1,5 +1,10 @@
-/** The credential: its address, its signature, and what its Test button says. */
+/** The credential: its address, its signature, what it does to requests of any node, and what its Test button says. */
+import { once } from 'node:events';
+import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
+import { serve } from '../../host/doubles/loopbackServer.ts';
 import { testCredential } from '../../nodes/WalletService/shared/testCredential.ts';
+import { openSsl } from '../unit/openSsl.ts';
+import { headless } from './harness.ts';
 import { withAnswer } from './withAnswer.ts';
 import { FIAT, withNode } from './withNode.ts';
 
@@ -26,6 +31,134 @@ test('a credential that is limited to the domain of the service pays', async () 
 	expect(await payWith(onlyTo('example.com, 127.0.0.1'))).toBeUndefined();
 	expect(accepted()).toEqual(['10']);
 });
+
+/** n8n's helpers that sign with a credential. The first is that of n8n's HTTP Request node. */
+type Helper = 'requestWithAuthentication' | 'httpRequestWithAuthentication';
+
+/** Any node with the credential. Its item names the helper and what the node hands to it. */
+class AnyNode implements INodeType {
+	description: INodeType['description'] = {
+		...{ name: 'walletService', displayName: 'Any', group: [], version: 1, description: '', defaults: {} },
+		...{ inputs: ['main'], outputs: ['main'], properties: [] },
+		credentials: [{ name: 'walletServiceApi', required: true }],
+	};
+
+	async execute(this: IExecuteFunctions) {
+		const [item] = this.getInputData();
+		const { helper, options } = item!.json as { helper: Helper; options: never };
+		const answer: unknown = await this.helpers[helper].call(this, 'walletServiceApi', options);
+		return [[{ json: { answer: typeof answer === 'string' ? answer : JSON.stringify(answer) } }]];
+	}
+}
+
+type AnyOptions = Partial<IHttpRequestOptions> & Record<string, unknown>;
+const anyNode = headless([AnyNode]);
+/** The answer, or why there is none. */
+const ask = async (helper: Helper, options: AnyOptions, changed: object = {}) => {
+	const items = [{ json: { helper, options } as never }];
+	const ran = await anyNode.runNode({ items, credentials: { ...credentials, ...changed } });
+	return { answer: ran.items[0]?.[0]?.json.answer, error: ran.error };
+};
+
+/** A server where a redirect leads, and what has reached it. */
+const serveElsewhere = async () => {
+	const reached: unknown[] = [];
+	const server = await serve(({ url }, outgoing) => {
+		reached.push(url);
+		outgoing.end('{}');
+	});
+	return [server, reached] as const;
+};
+
+/** What the versions of n8n's HTTP Request node say of redirects: 3 and 4.2 by default, 4.4, and one that repeats a POST. */
+const REDIRECTS: AnyOptions[] = [
+	{ followRedirect: false },
+	{ followRedirect: true, followAllRedirects: true, sendCredentialsOnCrossOriginRedirect: true },
+	{ followRedirect: true, followAllRedirects: true, sendCredentialsOnCrossOriginRedirect: false },
+	{ followRedirect: true, followAllRedirects: true, maxRedirects: 21, method: 'POST', body: { a: 1 } },
+];
+
+describe.each<[helper: Helper, address: 'uri' | 'url']>([
+	['requestWithAuthentication', 'uri'],
+	['httpRequestWithAuthentication', 'url'],
+])('a node that asks with %s', (helper, address) => {
+	test.each(REDIRECTS)('takes key and signature to no other address, with %j', async (options) => {
+		const [other, reached] = await serveElsewhere();
+		for (const status of [301, 302, 303, 307, 308]) {
+			// Another host, and another port.
+			const headers = { location: other.url.replace('127.0.0.1', 'localhost') };
+			const { error } = await withAnswer({ status, headers, body: '{}' }, async (url) =>
+				ask(helper, { ...options, [address]: `${url}/v1/rates` }),
+			);
+			expect(error).toMatchObject({ httpCode: String(status) });
+		}
+		await other.stop();
+		expect(reached).toEqual([]);
+	});
+
+	/** What arrives of a request, beside the address that the credential has. */
+	const sent = async (options: AnyOptions) => {
+		let arrived = { line: '', body: '', type: '', isSigned: false };
+		const server = await serve(async (incoming, outgoing) => {
+			let body = '';
+			incoming.on('data', (bytes: Buffer) => (body += bytes.toString()));
+			await once(incoming, 'end');
+			const { method = '', url = '', headers } = incoming;
+			const text = `${String(headers['x-svc-timestamp'])}${method}${url}${body}`;
+			const isSigned = headers['x-svc-signature'] === openSsl(text, String(credentials.signatureSecret));
+			arrived = { line: `${method} ${url}`, body, type: headers['content-type'] ?? '', isSigned };
+			outgoing.end('{}');
+		});
+		const at = (path?: string) => (path === undefined ? {} : { url: `${server.url}${path}` });
+		const given = { [address]: `${server.url}/v1/any`, ...options, ...at(options.url) };
+		const custom = { signatureStyle: 'custom', signaturePayload: '{timestamp}{method}{pathWithQuery}{body}' };
+		const { error } = await ask(helper, given, custom);
+		await server.stop();
+		return error === undefined ? arrived : error.message;
+	};
+	const JSON_TYPE = 'application/json';
+
+	test.each<[options: AnyOptions, line: string, body: string]>([
+		[{ qs: { a: 'b c&d', n: 1, t: false, none: null, not: undefined } }, '?a=b+c%26d&n=1&t=false&none=', ''],
+		// The next page of a list: n8n gives its address twice.
+		[{ uri: '/v1/any', url: '/v1/any?page=2', qs: { limit: 5 } }, '?page=2&limit=5', ''],
+		[{ method: 'POST', body: { a: [1, 'ä'] } }, '', '{"a":[1,"ä"]}'],
+		[{ method: 'POST', body: ' { "a": 1.10 }\n' }, '', '{ "a": 1.10 }'],
+		[{ method: 'POST', body: '{"a":1}', headers: { 'content-type': JSON_TYPE } }, '', '{"a":1}'],
+		[{ method: 'POST', body: ' \n' }, '', ''],
+	])('sends exactly what is signed: %j', async (options, query, body) => {
+		const line = `${String(options.method ?? 'GET')} /v1/any${query}`;
+		expect(await sent(options)).toEqual({ line, body, type: body && JSON_TYPE, isSigned: true });
+	});
+
+	const NOT_JSON = 'Only a JSON body can be signed with this credential. Choose JSON as its content type';
+	const NESTED = (name: string) =>
+		`The query parameter ${name} is a list or an object, and only single values can be signed. Write it into the URL as the service wants it, such as ?${name}=1&${name}=2`;
+	test.each<[options: AnyOptions, message: string]>([
+		[{ qs: { a: [1, 2] } }, NESTED('a')],
+		[{ qs: { ok: 1, b: { c: 1 } } }, NESTED('b')],
+		[{ method: 'POST', body: 'a=1&b=2' }, NOT_JSON],
+		[{ method: 'POST', form: { a: 1 } }, NOT_JSON],
+		[{ method: 'POST', formData: { a: '1' } }, NOT_JSON],
+		[{ method: 'POST', body: Buffer.from('a') }, NOT_JSON],
+	])('is told what cannot be signed as it is sent: %j', async (options, message) => {
+		expect(await sent(options)).toBe(message);
+	});
+});
+
+test.each([301, 307])(
+	'the lists of the editor and the credential test do not follow a %i',
+	async (status) => {
+		const [other, reached] = await serveElsewhere();
+		await withAnswer({ status, headers: { location: other.url }, body: '{}' }, async (baseUrl) => {
+			const changed = { ...credentials, baseUrl };
+			await n8n.listSearch('settlementAccounts', { credentials: changed }).catch(() => {});
+			expect(await n8n.testCredential(changed)).toMatchObject({ status: 'Error' });
+		});
+		await other.stop();
+		expect(reached).toEqual([]);
+	},
+);
 
 describe('the credential test', () => {
 	const tested = async (changed: object) => await n8n.testCredential({ ...credentials, ...changed });
