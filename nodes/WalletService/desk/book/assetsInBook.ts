@@ -2,7 +2,7 @@
 import type { Asset } from '../asset.ts';
 import type { BookRow } from './bookRow.ts';
 import { isFiatByProof } from './prove/lastProof.ts';
-import { madeOf } from './prove/onePayment.ts';
+import { madeOf } from './made.ts';
 
 /** What a kind of row says about its asset. The other kinds are of both. */
 const IS_FIAT: Readonly<Record<string, boolean>> = {

@@ -36,8 +36,8 @@ const makeBookRows = deskOperation({
 	item: ROW,
 	begin: ({ items, settings, now, workflow, execution }) => {
 		const context = { now, workflow, execution, approvedBy: eachOnce(settings.approvedBy) };
-		const made = items.flatMap((item, place) =>
-			rowsOfItem(item, place, context).map((row): DeskItem => ({ json: { ...row }, from: place })),
+		const made = items.flatMap((item, index) =>
+			rowsOfItem(item, index, context).map((row): DeskItem => ({ json: { ...row }, from: index })),
 		);
 		return { finish: () => made };
 	},

@@ -1,5 +1,5 @@
 /** What was ordered, by an update of the service. */
-import { add, isPlainDecimal, isZero, subtract, withoutSign } from '../../../../api/decimal.ts';
+import { add, canonical, isPlainDecimal, isZero, subtract, withoutSign } from '../../../../api/decimal.ts';
 import type { BookRow } from './bookRow.ts';
 
 /**
@@ -10,4 +10,13 @@ export function orderedAmounts({ amount, asset, fee, feeAsset }: BookRow): strin
 	const sent = withoutSign(amount);
 	const isFeeOfSameCoin = isPlainDecimal(fee) && !isZero(fee) && feeAsset === asset;
 	return isFeeOfSameCoin ? [sent, add(sent, fee), subtract(sent, fee)] : [sent];
+}
+
+/** The same for two orders, or for an order and what came of it, that nothing but an ID tells apart. `amount`: a plain decimal. */
+export function nameOfOrder({
+	amount,
+	asset,
+	counterpart,
+}: Pick<BookRow, 'amount' | 'asset' | 'counterpart'>): string {
+	return JSON.stringify([canonical(withoutSign(amount)), asset, counterpart.trim()]);
 }

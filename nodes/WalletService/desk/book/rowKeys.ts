@@ -23,8 +23,8 @@ export function bookKeyOf(paymentKey: string): string | undefined {
 }
 
 /** The key of a payment that has none. Two nodes of one execution count their items from 0, so its content belongs to it. */
-export function keyOfPlace(execution: string, item: number, content: Content): string {
-	return `${WITHOUT_KEY}${execution} item ${item}: ${shortLine(wordsOf(content))}`;
+export function keyOfItem(execution: string, index: number, content: Content): string {
+	return `${WITHOUT_KEY}${execution} item ${index}: ${shortLine(wordsOf(content))}`;
 }
 
 /** Whether the payment or conversion of a row had a Payment Key, so that it is not made twice. */

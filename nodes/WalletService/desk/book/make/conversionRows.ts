@@ -5,7 +5,7 @@ import { amountOf, firstText, textOf } from '../../itemValues.ts';
 import { PAYMENT_MESSAGE } from './messages.ts';
 import { amountOut, DESTINATIONS, hasResult, originOf, outcomeOf } from './paymentRow.ts';
 import type { Outcome } from './paymentRow.ts';
-import { bookKeyOf, keyOfPlace, keysOfConversion } from '../rowKeys.ts';
+import { bookKeyOf, keyOfItem, keysOfConversion } from '../rowKeys.ts';
 import { filled } from './rowToWrite.ts';
 import type { RowContext, RowToWrite } from './rowToWrite.ts';
 
@@ -31,10 +31,10 @@ export function isConversion(item: IDataObject): boolean {
  * have come in has the amount ''. Of a conversion that was made before, the rows say nothing that the item does not know: what the
  * book has of its amounts and its ID stays.
  */
-export function rowsOfConversion(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
+export function rowsOfConversion(item: IDataObject, index: number, context: RowContext): RowToWrite[] {
 	const outcome = conversionOutcome(item);
 	if (outcome.result === 'notSent') return [];
-	const keys = keysOfConversion(nameOf(item, place, context.execution));
+	const keys = keysOfConversion(nameOf(item, index, context.execution));
 	const sides = [
 		{ key: keys.out, ...sideOut(item) },
 		{ key: keys.in, ...sideIn(item, outcome) },
@@ -92,12 +92,12 @@ function firstAmount(item: IDataObject, names: string[]): unknown {
 }
 
 /** The Payment Key of a conversion, its ID, or its place in the execution. */
-function nameOf(item: IDataObject, place: number, execution: string): string {
+function nameOf(item: IDataObject, index: number, execution: string): string {
 	const paymentKey = bookKeyOf(textOf(item.paymentKey));
 	const content = {
 		amount: textOf(firstAmount(item, FROM_AMOUNTS)),
 		asset: firstText(item, FROM).toUpperCase(),
 		place: firstText(item, CONTRACTS),
 	};
-	return paymentKey ?? (firstText(item, IDS) || keyOfPlace(execution, place, content));
+	return paymentKey ?? (firstText(item, IDS) || keyOfItem(execution, index, content));
 }

@@ -6,13 +6,13 @@ import { isRecord } from '../../../../../api/json.ts';
 import type { BookRow } from '../bookRow.ts';
 import { amountOf, codeOf, textOf } from '../../itemValues.ts';
 import { MOVEMENT_PROBLEM } from './messages.ts';
-import { keyOfEvent, keyOfPlace } from '../rowKeys.ts';
+import { keyOfEvent, keyOfItem } from '../rowKeys.ts';
 import type { Content } from '../rowKeys.ts';
 import { filled } from './rowToWrite.ts';
 import type { RowContext, RowToWrite } from './rowToWrite.ts';
 
-/** What each kind of event says of its movement. */
-interface Movement {
+/** What an event says of the money that it moved. */
+interface MovedMoney {
 	kind: BookRow['kind'];
 	asset: string;
 	/** From whom, or to whom. */
@@ -26,7 +26,7 @@ interface Movement {
 
 type Event = IDataObject;
 
-const READ: Readonly<Record<string, (event: Event) => Movement>> = {
+const READ: Readonly<Record<string, (event: Event) => MovedMoney>> = {
 	virtual_account_credited: readDeposit,
 	crypto_received: readCoinDeposit,
 	crypto_payout_update: readCoinPayout,
@@ -42,18 +42,18 @@ export function isEvent(item: IDataObject): boolean {
  * The row of an event; none if its kind moves no money, or is not known. If its amount, its asset or its direction cannot be read, the
  * amount is '' and `message` says why. It is never 0, and never a guess.
  */
-export function rowsOfEvent(event: IDataObject, item: number, context: RowContext): RowToWrite[] {
+export function rowsOfEvent(event: IDataObject, index: number, context: RowContext): RowToWrite[] {
 	const name = textOf(event.event);
 	const read = Object.hasOwn(READ, name) ? READ[name] : undefined;
 	if (read === undefined) return [];
-	const movement = read(event);
-	const { kind, asset, counterpart, place, isOut } = movement;
+	const moved = read(event);
+	const { kind, asset, counterpart, place, isOut } = moved;
 	const amount = amountOf(event.amount);
-	const problem = problemOf(event, movement, amount);
+	const problem = problemOf(event, moved, amount);
 	const content = { amount: amount ?? writtenAmount(event), asset, place };
 	return [
 		{
-			key: keyOf(event, item, content, context),
+			key: keyOf(event, index, content, context),
 			kind,
 			time: textOf(event.receivedAt) || context.now,
 			asset,
@@ -74,7 +74,7 @@ function signed(amount = '', isOut: boolean): string {
 	return isOut && amount !== '' ? negate(amount) : amount;
 }
 
-function readDeposit(event: Event): Movement {
+function readDeposit(event: Event): MovedMoney {
 	const [sender, account] = [textOf(event.senderAccountName), textOf(event.accountAlias)];
 	return {
 		kind: 'deposit',
@@ -85,12 +85,12 @@ function readDeposit(event: Event): Movement {
 	};
 }
 
-function readCoinDeposit(event: Event): Movement {
+function readCoinDeposit(event: Event): MovedMoney {
 	const place = textOf(event.walletAlias) || textOf(event.walletAddress);
 	return { kind: 'coin deposit', asset: codeOf(event.coin), counterpart: place, place, isOut: false };
 }
 
-function readCoinPayout(event: Event): Movement {
+function readCoinPayout(event: Event): MovedMoney {
 	const place = textOf(event.walletAlias);
 	return {
 		kind: 'coin payout',
@@ -103,7 +103,7 @@ function readCoinPayout(event: Event): Movement {
 	};
 }
 
-function readAdminFunding(event: Event): Movement {
+function readAdminFunding(event: Event): MovedMoney {
 	const direction = textOf(event.direction).toLowerCase();
 	const isOut = direction === 'debit';
 	return {
@@ -117,7 +117,7 @@ function readAdminFunding(event: Event): Movement {
 }
 
 /** Why the row has no amount. Undefined if it has one. */
-function problemOf(event: Event, { asset, isOut, problem }: Movement, amount?: string): string | undefined {
+function problemOf(event: Event, { asset, isOut, problem }: MovedMoney, amount?: string): string | undefined {
 	if (amount === undefined) return MOVEMENT_PROBLEM.amountUnreadable(writtenAmount(event));
 	if (isOut && amount.startsWith('-')) return MOVEMENT_PROBLEM.amountHasSign(amount);
 	if (asset === '') return MOVEMENT_PROBLEM.assetMissing();
@@ -134,10 +134,10 @@ function writtenAmount({ amount, raw }: Event): string {
 }
 
 /** Without a delivery key, an event is told by its own ID; without both, by its place in the execution. */
-function keyOf(event: Event, item: number, content: Content, { execution }: RowContext): string {
+function keyOf(event: Event, index: number, content: Content, { execution }: RowContext): string {
 	const [name, id, status] = [textOf(event.event), textOf(event.id), textOf(event.status)];
 	const deliveryKey = textOf(event.deliveryKey) || (id === '' ? '' : `${name}:${id}:${status.toLowerCase()}`);
-	return deliveryKey === '' ? keyOfPlace(execution, item, content) : keyOfEvent(deliveryKey, content);
+	return deliveryKey === '' ? keyOfItem(execution, index, content) : keyOfEvent(deliveryKey, content);
 }
 
 /** A later delivery may know more, and one that knows less takes nothing away. */

@@ -28,15 +28,15 @@ import type { RowContext, RowToWrite } from './rowToWrite.ts';
  *
  * Throws DeskProblem for an item that is none of these. What is in doubt is `unknown`, and no row invites to pay.
  */
-export function rowsOfItem(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
-	if (isEvent(item)) return rowsOfEvent(item, place, context);
+export function rowsOfItem(item: IDataObject, index: number, context: RowContext): RowToWrite[] {
+	if (isEvent(item)) return rowsOfEvent(item, index, context);
 	if (isOfDryRun(item)) return [];
-	if (isConversion(item)) return rowsOfConversion(item, place, context);
-	if (isPayment(item)) return rowsOfPayment(item, place, context);
-	throw new DeskProblem(NO_ROW.message(String(place)), NO_ROW.description(wordsOf(item)));
+	if (isConversion(item)) return rowsOfConversion(item, index, context);
+	if (isPayment(item)) return rowsOfPayment(item, index, context);
+	throw new DeskProblem(NO_ROW.message(String(index)), NO_ROW.description(wordsOf(item)));
 }
 
-/** What an item has in place of an event or payment. */
+/** What an item has in index of an event or payment. */
 function wordsOf(item: IDataObject): string {
 	const { error } = item;
 	if (error) return NO_ROW.error(textOf(isRecord(error) ? error.message : error));

@@ -7,7 +7,7 @@ import { shortLine } from '../../page/text.ts';
 import { amountOf, codeOf, firstText, isThere, textOf } from '../../itemValues.ts';
 import { RESULTS, UNDER_WAY } from '../../result.ts';
 import { MOVEMENT_PROBLEM, PAYMENT_MESSAGE } from './messages.ts';
-import { bookKeyOf, keyOfPlace } from '../rowKeys.ts';
+import { bookKeyOf, keyOfItem } from '../rowKeys.ts';
 import { filled } from './rowToWrite.ts';
 import type { RowContext, RowToWrite } from './rowToWrite.ts';
 
@@ -58,7 +58,7 @@ export function hasResult({ result, error }: IDataObject): boolean {
  * The row of a payment; none of a dry run. Its amount has a minus, because the money goes out; '' if it cannot be read. A row belongs
  * to one run: that of a later run says `alreadyPaid`, and the row of the run that paid keeps its ID, time and approver.
  */
-export function rowsOfPayment(item: IDataObject, place: number, context: RowContext): RowToWrite[] {
+export function rowsOfPayment(item: IDataObject, index: number, context: RowContext): RowToWrite[] {
 	const { result, message } = outcomeOf(item);
 	if (isEmpty(item)) return [];
 	const isCoin = codeOf(item.coin) !== '' || firstText(item, WALLETS) !== '';
@@ -66,7 +66,7 @@ export function rowsOfPayment(item: IDataObject, place: number, context: RowCont
 	const counterpart = firstText(item, DESTINATIONS);
 	const { amount, problem } = amountOut(item.amount);
 	const nameless = asset === '' ? MOVEMENT_PROBLEM.assetMissing() : '';
-	const named = keyOf(item, place, { asset, counterpart, execution: context.execution });
+	const named = keyOf(item, index, { asset, counterpart, execution: context.execution });
 	const row = {
 		key: named.key,
 		kind: isCoin ? 'coin payout' : 'fiat payout',
@@ -114,7 +114,7 @@ export function amountOut(value: unknown): { amount: string; problem: string } {
 /** The key of the row, and what is wrong with the Payment Key. A payment refuses a key that cannot be used. */
 function keyOf(
 	item: IDataObject,
-	place: number,
+	index: number,
 	{ asset, counterpart, execution }: { asset: string; counterpart: string; execution: string },
 ): { key: string; problem: string } {
 	const paymentKey = textOf(item.paymentKey);
@@ -122,7 +122,7 @@ function keyOf(
 	if (key !== undefined) return { key, problem: '' };
 	const content = { amount: amountOf(item.amount) ?? textOf(item.amount), asset, place: counterpart };
 	return {
-		key: keyOfPlace(execution, place, content),
+		key: keyOfItem(execution, index, content),
 		problem: paymentKey === '' ? '' : PAYMENT_MESSAGE.keyCannotBeUsed(paymentKey),
 	};
 }

@@ -1,9 +1,10 @@
 /** Payments in coins whose answer was lost have no ID. The service's updates have their amount and wallet, so they tell the ID. */
-import { canonical, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
+import { isPlainDecimal } from '../../../../../api/decimal.ts';
 import type { BookRow } from '../bookRow.ts';
 import { daysBefore } from '../bookTime.ts';
-import { orderedAmounts } from '../orderedAmounts.ts';
-import { madeOf, type Payment } from './onePayment.ts';
+import { madeOf } from '../made.ts';
+import { nameOfOrder, orderedAmounts } from '../orderedAmounts.ts';
+import type { Payment } from './onePayment.ts';
 
 /** An update comes after its payment. The row may have been written again some days later. */
 const DAYS_BEFORE_ROW = 7;
@@ -22,7 +23,7 @@ interface Queue {
 export function giveIds(payments: Payment[], updates: BookRow[][]): BookRow[][] {
 	const lost = new Map<string, Queue>();
 	for (const payment of payments.filter(isWithoutId)) {
-		const ordered = whatWasOrdered(payment.row);
+		const ordered = nameOfOrder(payment.row);
 		const queue = lost.get(ordered) ?? { payments: [], next: 0 };
 		lost.set(ordered, queue);
 		queue.payments.push(payment);
@@ -42,15 +43,11 @@ function isWithoutId({ row, reference }: Payment): boolean {
 	return isInCoins && reference === '' && madeOf(row) !== 'notMade' && isPlainDecimal(row.amount);
 }
 
-function whatWasOrdered({ asset, counterpart, amount }: BookRow): string {
-	return JSON.stringify([asset, counterpart, canonical(withoutSign(amount))]);
-}
-
 /** The oldest payment that fits an update. It fits no other update after that. */
 function takeFrom(lost: Map<string, Queue>, ofPayout: BookRow[]): Payment | undefined {
 	for (const update of ofPayout.filter(({ amount }) => isPlainDecimal(amount))) {
 		for (const amount of orderedAmounts(update)) {
-			const queue = lost.get(whatWasOrdered({ ...update, amount }));
+			const queue = lost.get(nameOfOrder({ ...update, amount }));
 			const payment = queue?.payments[queue.next];
 			const isInTime = payment && update.time > daysBefore(payment.row.time, DAYS_BEFORE_ROW);
 			if (queue === undefined || !isInTime) continue;

@@ -1,6 +1,8 @@
 /** Which rows are one payment: a payout, or one side of a conversion, that was ordered here. */
 import type { BookRow } from '../bookRow.ts';
 import { byTime } from '../bookTime.ts';
+import { madeOf } from '../made.ts';
+import type { Made } from '../made.ts';
 import { bookKeyOf } from '../rowKeys.ts';
 import { addTo } from '../../groups.ts';
 import { REMARK } from './messages.ts';
@@ -17,21 +19,6 @@ export interface Payment {
 	updates: BookRow[];
 	/** Sentences: what a person must know of its rows, such as that its key has two payments. */
 	remarks: string[];
-}
-
-/** What the result of a row says about its money. */
-export type Made = 'made' | 'madeBefore' | 'notKnown' | 'notMade';
-
-const NOT_MADE = ['notSent', 'rejected', 'dryRun'];
-
-/**
- * `made`: by the run that wrote the row. `madeBefore`: under the same key, and nobody says when. `notKnown`: each other word, also one
- * that the book does not know, since the money may have moved.
- */
-export function madeOf({ result }: BookRow): Made {
-	if (result === 'paid') return 'made';
-	if (result === 'alreadyPaid') return 'madeBefore';
-	return NOT_MADE.includes(result) ? 'notMade' : 'notKnown';
 }
 
 /** Of rows of one payment, the one that says most about its money counts. */

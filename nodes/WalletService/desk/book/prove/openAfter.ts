@@ -3,7 +3,7 @@ import { compare, negate } from '../../../../../api/decimal.ts';
 import type { Candidate, Comparison } from './candidate.ts';
 import type { Findings, Unanswered } from './findings.ts';
 import type { OpenPart } from './openParts.ts';
-import type { Outcome } from './outcome.ts';
+import type { JudgedDifference } from './judgeDifference.ts';
 
 /** What the first proof leaves open: nobody can say yet which payments without an answer are in the balance. */
 export function openAfterFirst(findings: Findings, now: string): OpenPart[] {
@@ -14,18 +14,18 @@ export function openAfterFirst(findings: Findings, now: string): OpenPart[] {
 }
 
 /** Never forgets a payment without an answer, and never remembers what the book says by itself. */
-export function openAfter(comparison: Comparison, outcome: Outcome): OpenPart[] {
+export function openAfter(comparison: Comparison, judged: JudgedDifference): OpenPart[] {
 	const { findings, reading } = comparison;
 	const { now } = reading;
-	const chosen = outcome.explanation.found[0] ?? [];
-	const missing = { type: 'none' as const, name: '', amount: outcome.difference, since: now };
+	const chosen = judged.explanation.found[0] ?? [];
+	const missing = { type: 'none' as const, name: '', amount: judged.difference, since: now };
 	return [
 		...sentParts(findings, now),
 		...findings.unread.map(({ name }): OpenPart => ({ type: 'unread', name, amount: '0', since: now })),
 		...stillOpen(comparison, chosen),
 		...chosen.flatMap((candidate) => remembered(candidate, now)),
-		...unansweredParts(comparison, outcome),
-		...(outcome.isUnexplained ? [missing] : []),
+		...unansweredParts(comparison, judged),
+		...(judged.isUnexplained ? [missing] : []),
 	];
 }
 
@@ -62,13 +62,13 @@ function remembered({ remember, name, amount }: Candidate, since: string): OpenP
 	return [{ type: remember, name: remember === 'none' ? '' : name, amount, since }];
 }
 
-function unansweredParts({ findings, reading, standing }: Comparison, outcome: Outcome): OpenPart[] {
-	const { found, isCertain } = outcome.explanation;
+function unansweredParts({ findings, reading, standing }: Comparison, judged: JudgedDifference): OpenPart[] {
+	const { found, isCertain } = judged.explanation;
 	const inAny = new Set(found.flat().map(({ payment }) => payment));
 	const typeOf = (payment: Unanswered): OpenPart['type'] => {
 		const isChosen = inAny.has(payment);
 		if (isChosen && isCertain && !payment.hasFailed) return 'gone';
-		return isChosen || outcome.isUnexplained || payment.isNamed || hasUntriedSets(outcome)
+		return isChosen || judged.isUnexplained || payment.isNamed || hasUntriedSets(judged)
 			? 'unclear'
 			: 'waits';
 	};
@@ -82,6 +82,6 @@ function unansweredParts({ findings, reading, standing }: Comparison, outcome: O
 }
 
 /** Another set may explain the difference too, so nobody can say that a payment is not in it. */
-function hasUntriedSets({ explanation: { found, isCertain } }: Outcome): boolean {
+function hasUntriedSets({ explanation: { found, isCertain } }: JudgedDifference): boolean {
 	return found.length > 0 && !isCertain;
 }

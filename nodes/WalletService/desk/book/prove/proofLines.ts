@@ -3,7 +3,7 @@ import type { Candidate, Candidates, Comparison } from './candidate.ts';
 import { openCandidates } from './explain.ts';
 import { stillOpen } from './openAfter.ts';
 import type { OpenPart } from './openParts.ts';
-import type { Outcome } from './outcome.ts';
+import type { JudgedDifference } from './judgeDifference.ts';
 import { LINE, OPEN_PAYMENT } from './messages.ts';
 
 /** As many causes as a person reads. */
@@ -13,8 +13,8 @@ const MOST_HINTS = 5;
 const MOST_NOTES = 20;
 
 /** Sentences about the difference. Never says that one set is the cause where another one fits as well. */
-export function linesOf(asset: string, candidates: Candidates, outcome: Outcome): string[] {
-	const { difference, explanation, isUnexplained, payoutsWithoutFee } = outcome;
+export function linesOf(asset: string, candidates: Candidates, judged: JudgedDifference): string[] {
+	const { difference, explanation, isUnexplained, payoutsWithoutFee } = judged;
 	if (payoutsWithoutFee > 0) return [LINE.areFees({ amount: difference, asset, count: payoutsWithoutFee })];
 	const isGone = difference.startsWith('-');
 	if (isUnexplained) return openLines(asset, candidates, { difference, isGone });
@@ -56,7 +56,7 @@ function setInWords(set: Candidate[], { asset, isCertain }: { asset: string; isC
 }
 
 /** Sentences about payments without an answer, and about earlier differences that are still open. */
-export function notesOf(comparison: Comparison, outcome: Outcome, open: OpenPart[]): string[] {
+export function notesOf(comparison: Comparison, judged: JudgedDifference, open: OpenPart[]): string[] {
 	const { reading, findings } = comparison;
 	const payments = new Map(findings.unanswered.map((payment) => [payment.name, payment]));
 	const ofPayments = open.flatMap((part) => {
@@ -67,7 +67,7 @@ export function notesOf(comparison: Comparison, outcome: Outcome, open: OpenPart
 		const isOfBefore = part.type === 'gone' && part.since !== reading.now;
 		return isOfBefore ? [OPEN_PAYMENT.looksPaidSince({ ...payment, since: part.since })] : [];
 	});
-	const chosen = outcome.explanation.found[0] ?? [];
+	const chosen = judged.explanation.found[0] ?? [];
 	const before = stillOpen(comparison, chosen)
 		.filter(({ type }) => type === 'none' || type === 'late')
 		.map(({ since, amount, name }) => LINE.stillOpen({ since, amount, asset: reading.asset, name }));

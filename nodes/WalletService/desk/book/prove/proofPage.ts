@@ -6,7 +6,7 @@ import { toHtml } from '../../page/html.ts';
 import { readableAmount, shortLine } from '../../page/text.ts';
 import { dayOf } from '../bookTime.ts';
 import type { Entry } from './findings.ts';
-import type { Verdict } from './outcome.ts';
+import type { Verdict } from './judgeDifference.ts';
 import type { AssetProof, Proof } from './proveAsset.ts';
 import { PAGE } from './messages.ts';
 

@@ -3,7 +3,7 @@
  *
  * 1. Which rows are one movement: oneMovement.ts.
  * 2. What should have moved the balance, and what may have: readMovements.ts.
- * 3. What explains the difference: candidates.ts lists what may, explain.ts adds up, outcome.ts says the verdict.
+ * 3. What explains the difference: candidates.ts lists what may, explain.ts adds up, judgeDifference.ts says the verdict.
  * 4. What the next proof must know: openAfter.ts, kept in a row of the kind `balance`.
  * 5. What a person reads: proofLines.ts for one asset, proofPage.ts for all.
  */
@@ -21,7 +21,7 @@ import type { AssetProof, Proof } from './proveAsset.ts';
 import { rowsOf } from './readMovements.ts';
 
 export { assetsInBook } from '../assetsInBook.ts';
-export type { Verdict } from './outcome.ts';
+export type { Verdict } from './judgeDifference.ts';
 export type { Proof } from './proveAsset.ts';
 
 export interface ProveInput {

@@ -11,8 +11,8 @@ import type { Movement } from './oneMovement.ts';
 import { openAfter, openAfterFirst } from './openAfter.ts';
 import { OpenParts } from './openParts.ts';
 import type { OpenPart } from './openParts.ts';
-import { outcomeOf } from './outcome.ts';
-import type { Verdict } from './outcome.ts';
+import { judgeDifference } from './judgeDifference.ts';
+import type { Verdict } from './judgeDifference.ts';
 import { linesOf, notesOf } from './proofLines.ts';
 import { LINE, REMARK } from './messages.ts';
 import { readMovements, rowsOf } from './readMovements.ts';
@@ -138,17 +138,17 @@ function compareWithBook(empty: Proof, compared: Compared): AssetProof {
 	const standing = standingOf(findings, { reading, counted, isRounded });
 	const comparison: Comparison = { reading, findings, counted, standing, isRounded };
 	const candidates = candidatesOf(comparison);
-	const outcome = outcomeOf(difference, candidates, comparison);
-	const open = openAfter(comparison, outcome);
+	const judged = judgeDifference(difference, candidates, comparison);
+	const open = openAfter(comparison, judged);
 	const memory = last.open === undefined ? [LINE.memoryUnreadable] : [];
 	const proof = {
 		...empty,
 		booked,
-		difference: outcome.difference,
-		verdict: outcome.verdict,
-		lines: linesOf(reading.asset, candidates, outcome),
-		notes: [...memory, ...notesOf(comparison, outcome, open)],
-		causes: (outcome.explanation.found[0] ?? []).map(({ key }) => key),
+		difference: judged.difference,
+		verdict: judged.verdict,
+		lines: linesOf(reading.asset, candidates, judged),
+		notes: [...memory, ...notesOf(comparison, judged, open)],
+		causes: (judged.explanation.found[0] ?? []).map(({ key }) => key),
 	};
 	return { proof, entries: counted, open };
 }

@@ -4,10 +4,10 @@
  */
 import type { BookRow } from '../bookRow.ts';
 import { daysBefore, newestTime } from '../bookTime.ts';
+import { madeOf } from '../made.ts';
 import { noFindings } from './findings.ts';
 import type { Findings, Reading } from './findings.ts';
 import type { Movement } from './oneMovement.ts';
-import { madeOf } from './onePayment.ts';
 import { readOther, readStrayPayout } from './readOthers.ts';
 import { readPayment } from './readPayment.ts';
 import { DAYS_SENT } from './readMade.ts';

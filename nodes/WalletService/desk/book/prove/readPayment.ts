@@ -2,9 +2,9 @@
 import { isZero, negate, subtract } from '../../../../../api/decimal.ts';
 import { isFailedStatus } from '../../../../../api/statuses.ts';
 import { UNDER_WAY } from '../../result.ts';
+import { madeOf } from '../made.ts';
 import { hasPaymentKey } from '../rowKeys.ts';
 import type { Findings, Reading } from './findings.ts';
-import { madeOf } from './onePayment.ts';
 import type { Payment } from './onePayment.ts';
 import { DOUBT } from './messages.ts';
 import { readMade } from './readMade.ts';

@@ -1,13 +1,13 @@
 /** Updates of payouts in coins beside the payments that they are about. */
-import { canonical, isPlainDecimal, isZero, subtract, withoutSign } from '../../../../../api/decimal.ts';
+import { isPlainDecimal, isZero, subtract, withoutSign } from '../../../../../api/decimal.ts';
 import type { BookRow } from '../bookRow.ts';
 import { byTime } from '../bookTime.ts';
-import { orderedAmounts } from '../orderedAmounts.ts';
-import { grouped, isFiatPayout, isUnknown, mayHaveMoved } from './watchedBook.ts';
+import { nameOfOrder, orderedAmounts } from '../orderedAmounts.ts';
+import { isFiatPayout, isUnknown, mayHaveMoved } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
 
 /** What a payout did that nobody ordered: the words of the order that it contradicts. */
-export interface Difference {
+export interface Deviation {
 	what: 'amount' | 'coin' | 'wallet';
 	ordered: string;
 }
@@ -25,7 +25,7 @@ export function joined(updates: BookRow[]): BookRow {
  * In what an update differs from its order. The document does not say whether the amount includes the fee, so all three readings are as
  * ordered. A column that is empty on one side contradicts nothing.
  */
-export function differencesOf(update: BookRow, order: BookRow): Difference[] {
+export function deviationsOf(update: BookRow, order: BookRow): Deviation[] {
 	const pairs = [
 		{ what: 'amount', ordered: withoutSign(order.amount), differs: !isAmountOrdered(update, order) },
 		{ what: 'coin', ordered: order.asset, differs: areOther(update.asset, order.asset) },
@@ -49,16 +49,16 @@ interface Waiting {
 	rows: BookRow[];
 	/** How many of them others have taken. */
 	taken: number;
-	/** Those that wait for the answer of a person. */
-	unanswered: BookRow[];
+	/** Those that a person must decide about. */
+	unknown: BookRow[];
 }
 
 /** A payout whose ID is in no row of payments. */
 export interface PayoutWithoutOrder {
 	/** What its updates say together. */
 	update: BookRow;
-	/** Of the payments that it may be, those without an answer. Undefined: it can be none, so nobody has ordered it. */
-	unanswered: BookRow[] | undefined;
+	/** Of the payments that it may be, those that are unknown. Undefined: it can be none, so nobody has ordered it. */
+	unknown: BookRow[] | undefined;
 }
 
 export interface MatchedUpdates {
@@ -80,7 +80,7 @@ export function matchUpdates(book: WatchedBook): MatchedUpdates {
 	for (const { reference, updates, update } of strays.toSorted((a, b) => byTime(a.update, b.update))) {
 		const fits = fittingOf(update, waiting);
 		const payment = fits?.rows[fits.taken];
-		matched.withoutOrder.set(reference, { update, unanswered: fits?.unanswered });
+		matched.withoutOrder.set(reference, { update, unknown: fits?.unknown });
 		if (fits === undefined || payment === undefined) continue;
 		fits.taken += 1;
 		matched.perhapsOf.set(payment, updates);
@@ -91,13 +91,9 @@ export function matchUpdates(book: WatchedBook): MatchedUpdates {
 function waitingIn(payments: BookRow[]): Map<string, Waiting> {
 	const mayWait = (row: BookRow) => row.reference === '' && !isFiatPayout(row) && mayHaveMoved(row);
 	const rows = payments.filter((row) => mayWait(row) && isPlainDecimal(row.amount)).toSorted(byTime);
-	const groups = grouped(rows, ({ amount, asset, counterpart }) => nameOf(amount, asset, counterpart));
+	const groups = [...Map.groupBy(rows, nameOfOrder)];
 	return new Map(
-		groups.map((same) => {
-			const { amount, asset, counterpart } = same[0]!;
-			const waiting = { rows: same, taken: 0, unanswered: same.filter(isUnknown) };
-			return [nameOf(amount, asset, counterpart), waiting];
-		}),
+		groups.map(([name, same]) => [name, { rows: same, taken: 0, unknown: same.filter(isUnknown) }]),
 	);
 }
 
@@ -105,7 +101,7 @@ function waitingIn(payments: BookRow[]): Map<string, Waiting> {
 function fittingOf(update: BookRow, waiting: Map<string, Waiting>): Waiting | undefined {
 	if (!isPlainDecimal(update.amount)) return undefined;
 	return orderedAmounts(update)
-		.map((amount) => waiting.get(nameOf(amount, update.asset, update.counterpart)))
+		.map((amount) => waiting.get(nameOfOrder({ ...update, amount })))
 		.find((fits) => {
 			const next = fits?.rows[fits.taken];
 			return next !== undefined && beganBefore(next, update);
@@ -117,8 +113,4 @@ const DAY = 24 * 3_600_000;
 
 function beganBefore(payment: BookRow, update: BookRow): boolean {
 	return !(Date.parse(payment.time) > Date.parse(update.time) + DAY);
-}
-
-function nameOf(amount: string, asset: string, wallet: string): string {
-	return JSON.stringify([canonical(withoutSign(amount)), asset, wallet.trim()]);
 }

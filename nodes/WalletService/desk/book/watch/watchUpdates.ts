@@ -3,7 +3,7 @@ import { enumerated, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { byTime } from '../bookTime.ts';
 import { isNews } from './rowAge.ts';
-import { differencesOf } from './updates.ts';
+import { deviationsOf } from './updates.ts';
 import type { MatchedUpdates, PayoutWithoutOrder } from './updates.ts';
 import { eventLine, listed, payoutLine, shownAmount, UPDATE } from './messages.ts';
 import type { Matter } from './messages.ts';
@@ -24,13 +24,13 @@ export function watchUpdates(book: WatchedBook, matched: MatchedUpdates, { now }
 }
 
 /** A payout whose ID is in no row of payments: an unknown payment, or one that nobody ordered. */
-function withoutOrder({ update, unanswered }: PayoutWithoutOrder): Matter[] {
+function withoutOrder({ update, unknown }: PayoutWithoutOrder): Matter[] {
 	const reference = shortLine(update.reference);
 	const payout = wordsOf(update);
-	if (unanswered === undefined) return [UPDATE.ofNobody({ reference, payout })];
-	if (unanswered.length === 0) return [];
+	if (unknown === undefined) return [UPDATE.ofNobody({ reference, payout })];
+	if (unknown.length === 0) return [];
 	const looks = isFailed(update) ? UPDATE.looksFailed : UPDATE.looksPaid;
-	return [looks({ reference, payout, keys: keysOf(unanswered) })];
+	return [looks({ reference, payout, keys: keysOf(unknown) })];
 }
 
 /** Keys that one sentence names. */
@@ -44,9 +44,9 @@ function keysOf(rows: BookRow[]): string {
 /** Told if an update fits none of the payments with its ID. */
 function notAsOrdered(updates: BookRow[], payments: BookRow[]): Matter[] {
 	const [order] = payments;
-	const other = updates.find((update) => payments.every((each) => differencesOf(update, each).length > 0));
+	const other = updates.find((update) => payments.every((each) => deviationsOf(update, each).length > 0));
 	if (order === undefined || other === undefined) return [];
-	const ordered = differencesOf(other, order).map((each) => UPDATE.ordered(each));
+	const ordered = deviationsOf(other, order).map((each) => UPDATE.ordered(each));
 	return [
 		UPDATE.notAsOrdered({ key: shortLine(order.key), payout: wordsOf(other), ordered: ordered.join(', ') }),
 	];

@@ -2,6 +2,7 @@
 import { isFailedStatus, isFinalStatus } from '../../../../../api/statuses.ts';
 import type { BookRow } from '../bookRow.ts';
 import { UNDER_WAY } from '../../result.ts';
+import { madeOf } from '../made.ts';
 import { bookKeyOf, conversionOf } from '../rowKeys.ts';
 
 export interface WatchedBook {
@@ -26,16 +27,14 @@ const PAYOUTS = ['fiat payout', 'coin payout'];
 
 /** Nothing has left n8n. */
 const NOT_SENT = ['notSent', 'dryRun'];
-const MADE = ['paid', 'alreadyPaid'];
-const KNOWN = [...MADE, ...NOT_SENT, 'rejected', UNDER_WAY];
 
 /** A person may have written a kind that nobody knows. What has a result was paid or tried. */
 export function isPaymentRow({ kind, result }: BookRow): boolean {
 	return result !== '' && !OTHERS.includes(kind);
 }
 
-export function isPaid({ result }: BookRow): boolean {
-	return MADE.includes(result);
+export function isPaid(row: BookRow): boolean {
+	return ['made', 'madeBefore'].includes(madeOf(row));
 }
 
 export function isUnderWay({ result }: BookRow): boolean {
@@ -43,13 +42,13 @@ export function isUnderWay({ result }: BookRow): boolean {
 }
 
 /** Also a result that no payment has: a person may have written it. */
-export function isUnknown({ result }: BookRow): boolean {
-	return result !== '' && !KNOWN.includes(result);
+export function isUnknown(row: BookRow): boolean {
+	return mayHaveMoved(row) && !isPaid(row) && !isUnderWay(row);
 }
 
-/** Whether the money of a payment may have moved. */
+/** Whether the money of a payment may have moved. What has no result is no payment. */
 export function mayHaveMoved(row: BookRow): boolean {
-	return isPaid(row) || isUnderWay(row) || isUnknown(row);
+	return row.result !== '' && madeOf(row) !== 'notMade';
 }
 
 export function isFiatPayout({ kind }: BookRow): boolean {

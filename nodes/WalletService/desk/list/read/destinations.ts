@@ -17,9 +17,9 @@ export interface Destinations {
 }
 
 /**
- * The rows with what the service says of their destinations, and with a problem where an alias is not in the list, is not approved or
- * takes another currency, or is not what an earlier reading has shown. What a record does not say is no problem. If a list cannot be read, a row for the whole list says so, and
- * nothing is said of the destinations that it would hold.
+ * The rows with what the service says of their destinations, and with a problem where an alias is not in the list, is not approved,
+ * takes another currency, or is not what an earlier reading has shown. What a record does not say is no problem. If a list cannot be
+ * read, a row for the whole list says so, and nothing is said of the destinations that it would hold.
  */
 export function withDestinations(rows: readonly ListRow[], found: Destinations): ListRow[] {
 	const directories: Directories = {
@@ -51,7 +51,7 @@ function withListProblems(rows: ListRow[], problems: string[]): ListRow[] {
 type Kind = 'account' | 'wallet';
 
 /** What the service says of one alias. It may list an alias twice. */
-interface Place {
+interface Listed {
 	isApproved: boolean;
 	status: string;
 	/** In capitals. Empty: nobody knows which currencies or coins it takes. */
@@ -61,7 +61,7 @@ interface Place {
 }
 
 interface Directory {
-	places: Map<string, Place[]>;
+	byAlias: Map<string, Listed[]>;
 	/** Why nothing can be said by this list. */
 	problem?: string;
 }
@@ -69,18 +69,20 @@ interface Directory {
 type Directories = Readonly<Record<Kind, Directory>>;
 
 function directoryOf(kind: Kind, list: Records): Directory {
-	const places = new Map<string, Place[]>();
+	const byAlias = new Map<string, Listed[]>();
 	const kinds = `${kind}s`;
 	if ('problem' in list) {
-		return { places, problem: DESTINATION.cannotBeRead({ kinds, problem: list.problem }) };
+		return { byAlias, problem: DESTINATION.cannotBeRead({ kinds, problem: list.problem }) };
 	}
 	const records = list.records.map(inCamelCase);
 	for (const record of records) {
 		const [alias] = textsUnder(ALIAS_FIELDS, record);
-		if (alias !== undefined) addTo(places, alias, placeOf(kind, record));
+		if (alias !== undefined) addTo(byAlias, alias, listedAs(kind, record));
 	}
 	const haveFields = records.some((record) => Object.keys(record).length > 0);
-	return haveFields && places.size === 0 ? { places, problem: DESTINATION.haveNoAlias(kinds) } : { places };
+	return haveFields && byAlias.size === 0
+		? { byAlias, problem: DESTINATION.haveNoAlias(kinds) }
+		: { byAlias };
 }
 
 /** Where a record says what it takes, as the events of the service name it. */
@@ -93,7 +95,7 @@ const CODE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
 const NAME_FIELDS = [['bankName', 'bank'], ['accountName'], ['network']];
 const NUMBER_FIELDS = ['accountNumber', 'address', 'walletAddress'];
 
-function placeOf(kind: Kind, record: Record<string, unknown>): Place {
+function listedAs(kind: Kind, record: Record<string, unknown>): Listed {
 	const { status } = record;
 	return {
 		isApproved: isApproved(status),
@@ -145,11 +147,11 @@ function withDestination(row: ListRow, directories: Directories, shown?: string)
 	if (kinds.some((kind) => directories[kind].problem !== undefined)) return row;
 	const [kind] = kinds;
 	if (kind === undefined || kinds.length > 1) return withProblem(row, unclearProblem(row, directories));
-	const places = directories[kind].places.get(row.destination);
-	if (places === undefined) return withProblem(row, notListedProblem(row, kind, directories));
+	const listed = directories[kind].byAlias.get(row.destination);
+	if (listed === undefined) return withProblem(row, notListedProblem(row, kind, directories));
 	const code = row.currency ?? row.coin ?? '';
-	const usable = places.filter((place) => place.isApproved && takes(place, code));
-	if (usable.length === 0) return withProblem(withDetails(row, places), unusableProblem(row, kind, places));
+	const usable = listed.filter((each) => each.isApproved && takes(each, code));
+	if (usable.length === 0) return withProblem(withDetails(row, listed), unusableProblem(row, kind, listed));
 	const found = withDetails(row, usable);
 	const { destination: alias, destinationDetails: now } = found;
 	if (shown === undefined || shown === now) return found;
@@ -163,20 +165,20 @@ function withProblem(row: ListRow, problem: string | undefined): ListRow {
 }
 
 /** More than one account under an alias: a person must see that nobody knows which one gets the money. */
-function withDetails(row: ListRow, places: readonly Place[]): ListRow {
-	const details = [...new Set(places.map((place) => place.details))].filter((text) => text !== '');
+function withDetails(row: ListRow, listed: readonly Listed[]): ListRow {
+	const details = [...new Set(listed.map((each) => each.details))].filter((text) => text !== '');
 	return details.length === 0 ? row : { ...row, destinationDetails: details.slice(0, 3).join(' or ') };
 }
 
-function takes({ codes }: Place, code: string): boolean {
+function takes({ codes }: Listed, code: string): boolean {
 	return codes.length === 0 || codes.includes(code.toUpperCase());
 }
 
-function unusableProblem({ destination, currency, coin }: ListRow, kind: Kind, places: readonly Place[]) {
+function unusableProblem({ destination, currency, coin }: ListRow, kind: Kind, listed: readonly Listed[]) {
 	const code = currency ?? coin ?? '';
-	const fitting = places.filter((place) => takes(place, code));
+	const fitting = listed.filter((each) => takes(each, code));
 	if (fitting.length === 0) {
-		const codes = [...new Set(places.flatMap((place) => place.codes))];
+		const codes = [...new Set(listed.flatMap((each) => each.codes))];
 		return DESTINATION.takesOthers({ kind, alias: destination, codes, code });
 	}
 	const statuses = fitting.map(({ status }) => (status === '' ? DESTINATION.statusIsNotKnown() : status));
@@ -184,13 +186,13 @@ function unusableProblem({ destination, currency, coin }: ListRow, kind: Kind, p
 }
 
 function unclearProblem({ destination }: ListRow, { account, wallet }: Directories): string | undefined {
-	const isListed = account.places.has(destination) || wallet.places.has(destination);
+	const isListed = account.byAlias.has(destination) || wallet.byAlias.has(destination);
 	return isListed ? undefined : spellingProblem(destination, 'account or wallet');
 }
 
 function notListedProblem({ destination }: ListRow, kind: Kind, { account, wallet }: Directories): string {
-	if (kind === 'wallet' && account.places.has(destination)) return DESTINATION.isAccount(destination);
-	if (kind === 'account' && wallet.places.has(destination)) return DESTINATION.isWallet(destination);
+	if (kind === 'wallet' && account.byAlias.has(destination)) return DESTINATION.isAccount(destination);
+	if (kind === 'account' && wallet.byAlias.has(destination)) return DESTINATION.isWallet(destination);
 	return spellingProblem(destination, kind);
 }
 

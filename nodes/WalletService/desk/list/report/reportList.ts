@@ -16,7 +16,7 @@ import { MOST_ROWS, reportPage } from './reportPage.ts';
 import type { ReportRow } from './reportRow.ts';
 import { needsSecondApproval } from './secondApproval.ts';
 import { sameProblems } from './sameProblems.ts';
-import { compared, problemsOfTotals, totalsOf, withBalances } from './totals.ts';
+import { comparedWithBalances, problemsOfTotals, totalsOf, withBalances } from './totals.ts';
 import type { Total } from './totals.ts';
 import { settleForm } from './settleForm.ts';
 
@@ -128,18 +128,13 @@ function totalsOfList(
 	rows: readonly ReportRow[],
 	balances: readonly Balance[],
 ): Total[] {
-	if (stage === 'payments')
-		return withBalances(
-			totalsOf(rows, ({ result }) => result === 'paid'),
-			balances,
-		);
+	if (stage === 'payments') {
+		const paid = totalsOf(rows, ({ result }) => result === 'paid');
+		return withBalances(paid, balances);
+	}
 	const keptApart = new Set(payments.filter(isKeptApart).map(({ row }) => row));
-	return compared(
-		withBalances(
-			totalsOf(rows, (row) => row.result !== 'alreadyPaid' && !keptApart.has(row)),
-			balances,
-		),
-	);
+	const left = totalsOf(rows, (row) => row.result !== 'alreadyPaid' && !keptApart.has(row));
+	return comparedWithBalances(withBalances(left, balances));
 }
 
 function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
@@ -149,37 +144,39 @@ function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
 	return counts;
 }
 
-function subjectOf(
-	{ stage, payments, withoutResult }: JudgedList,
-	{
-		counts,
-		totals,
-		problems,
-		left,
-		isGood,
-	}: Pick<ListReport, 'counts' | 'totals' | 'problems' | 'isGood'> & {
-		left: number;
-	},
-): string {
+/** What the subject of a report says. */
+type Said = Pick<ListReport, 'counts' | 'totals' | 'problems' | 'isGood'> & { left: number };
+
+function subjectOf(list: JudgedList, said: Said): string {
+	return list.stage === 'payments' ? subjectAfter(list, said) : subjectBefore(list, said);
+}
+
+function subjectBefore({ payments }: JudgedList, { counts, totals, problems, left, isGood }: Said): string {
 	const count = payments.length;
-	const notKnown = counts.unknown > 0 ? [SUBJECT.notKnown(counts.unknown)] : [];
-	if (stage === 'payments') {
-		const { paid, alreadyPaid, unknown } = counts;
-		const notPaid = count - paid - alreadyPaid - unknown;
-		const failed = payments.filter(({ row }) => hasFailed(row)).length;
-		return [
-			SUBJECT.isPaid({ paid, count, sums: sumsInWords(totals) }),
-			...(alreadyPaid > 0 ? [SUBJECT.paidBefore(alreadyPaid)] : []),
-			...(failed > 0 ? [SUBJECT.failedAfterwards(failed)] : []),
-			...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
-			...notKnown,
-			...(withoutResult > 0 ? [SUBJECT.withoutResult(withoutResult)] : []),
-		].join(', ');
-	}
 	if (count === 0) return SUBJECT.hasNoPayments();
 	const ready =
 		left > 0 ? SUBJECT.isReady({ count: left, sums: sumsInWords(totals) }) : SUBJECT.isNothingNew();
-	if (isGood) return [ready, ...notKnown].join(', ');
-	const reasons = [...(problems.length > 0 ? [SUBJECT.problems(problems.length)] : []), ...notKnown];
+	if (isGood) return [ready, ...notKnown(counts)].join(', ');
+	const wrong = problems.length > 0 ? [SUBJECT.problems(problems.length)] : [];
+	const reasons = [...wrong, ...notKnown(counts)];
 	return reasons.length === 0 ? SUBJECT.nothingIsLeft(count) : SUBJECT.isNotReady(reasons.join(', '));
+}
+
+function subjectAfter({ payments, withoutResult }: JudgedList, { counts, totals }: Said): string {
+	const { paid, alreadyPaid, unknown } = counts;
+	const count = payments.length;
+	const notPaid = count - paid - alreadyPaid - unknown;
+	const failed = payments.filter(({ row }) => hasFailed(row)).length;
+	return [
+		SUBJECT.isPaid({ paid, count, sums: sumsInWords(totals) }),
+		...(alreadyPaid > 0 ? [SUBJECT.paidBefore(alreadyPaid)] : []),
+		...(failed > 0 ? [SUBJECT.failedAfterwards(failed)] : []),
+		...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
+		...notKnown(counts),
+		...(withoutResult > 0 ? [SUBJECT.withoutResult(withoutResult)] : []),
+	].join(', ');
+}
+
+function notKnown({ unknown }: ListReport['counts']): string[] {
+	return unknown > 0 ? [SUBJECT.notKnown(unknown)] : [];
 }

@@ -22,7 +22,7 @@ const LONG_LIST = 20;
 /** Characters of a value that people see. The file has all of them. */
 const MOST_CHARACTERS = 300;
 
-export interface Findings {
+export interface ReportToShow {
 	subject: string;
 	list: JudgedList;
 	totals: Total[];
@@ -30,8 +30,8 @@ export interface Findings {
 	isGood: boolean;
 }
 
-export function reportPage(findings: Findings): Block[] {
-	const { subject, list, totals, problems, isGood } = findings;
+export function reportPage(report: ReportToShow): Block[] {
+	const { subject, list, totals, problems, isGood } = report;
 	const unknown = list.payments.filter(({ row }) => row.result === 'unknown');
 	return [
 		heading(subject),

@@ -65,7 +65,7 @@ export function withBalances(totals: readonly Total[], balances: readonly Balanc
 }
 
 /** Before anything is paid: the totals, each with whether its balance is enough. */
-export function compared(totals: readonly Total[]): Total[] {
+export function comparedWithBalances(totals: readonly Total[]): Total[] {
 	return totals.map((total) =>
 		total.balance === undefined ? total : { ...total, isEnough: compare(total.balance, total.total) >= 0 },
 	);

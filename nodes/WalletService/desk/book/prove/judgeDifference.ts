@@ -21,8 +21,8 @@ export type Verdict =
 	| 'first proof'
 	| 'CANNOT BE READ';
 
-export interface Outcome {
-	/** '0' if there is none. */
+export interface JudgedDifference {
+	/** How much higher the balance is than the book says; '0' if they are equal. */
 	difference: string;
 	explanation: Explanation;
 	/** Whether there is a difference that no row explains. */
@@ -32,7 +32,11 @@ export interface Outcome {
 	verdict: Verdict;
 }
 
-export function outcomeOf(difference: string, candidates: Candidates, comparison: Comparison): Outcome {
+export function judgeDifference(
+	difference: string,
+	candidates: Candidates,
+	comparison: Comparison,
+): JudgedDifference {
 	const { isRounded } = comparison;
 	const none = { isUnexplained: false, payoutsWithoutFee: 0 };
 	if (isSameSum(difference, '0', isRounded))
