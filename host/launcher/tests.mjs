@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { nightlyParts, parts as allParts, partsOnSharedN8n } from '../../jest.config.mjs';
 import { build } from './build.mjs';
 import { provideNode } from './nodeVersion.mjs';
@@ -31,23 +32,27 @@ export async function runTests(args) {
 	const [version, others] = takeOption('--n8n', args);
 	const [nodeVersion, [first, ...rest]] = takeOption('--node', others);
 	const isOnePart = allParts.includes(first);
-	const total = { passed: 0, failed: 0, skipped: 0 };
-	const check = async (name) => {
-		const words = `Checking by npm run ${name}`;
-		const hasPassed = await succeeds(name, words, [...npm(), 'run', name], { env: node24Environment() });
-		total[hasPassed ? 'passed' : 'failed']++;
+	const total = { passed: 0, failed: 0, skipped: 0, files: [], seconds: new Map() };
+	const timed = async (name, work) => {
+		const start = Date.now();
+		await work();
+		total.seconds.set(name, (Date.now() - start) / 1000);
 	};
+	const check = (name) =>
+		timed(name, async () => {
+			const words = `Checking by npm run ${name}`;
+			const hasPassed = await succeeds(name, words, [...npm(), 'run', name], { env: node24Environment() });
+			total[hasPassed ? 'passed' : 'failed']++;
+		});
 	const checks = isOnePart ? [] : CHECKS;
 	const chosen = isOnePart ? [first] : allParts.filter((part) => !nightlyParts.includes(part));
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
 	const hasWorkers = jestArguments.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg));
 	const runGroup = async ({ parts, workers }, among) => {
 		const options = [...(hasWorkers ? [] : [`--maxWorkers=${workers}`]), ...jestArguments];
-		await addJest(
-			total,
-			parts.filter((part) => among.includes(part)),
-			options,
-		);
+		const chosenParts = parts.filter((part) => among.includes(part));
+		if (chosenParts.length === 0) return;
+		await timed(chosenParts.join(' + '), () => addJest(total, chosenParts, options));
 	};
 	const possible = await provide(chosen, {
 		version,
@@ -56,6 +61,7 @@ export async function runTests(args) {
 	});
 	if (possible.length === 0) return 0;
 	await Promise.all(SLOW.map((group) => runGroup(group, possible)));
+	sayTimes(total);
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 	return total.failed === 0 ? 0 : 1;
@@ -94,7 +100,6 @@ async function provide(chosen, { version, nodeVersion, whenBuilt }) {
 
 /** Runs jest with some parts and adds its counts. */
 async function addJest(total, parts, args) {
-	if (parts.length === 0) return;
 	mkdirSync('.local', { recursive: true });
 	const report = `.local/jest-${parts.join('-')}-${process.pid}.json`;
 	const options = ['--passWithNoTests', '--json', `--outputFile=${report}`, '--selectProjects', ...parts];
@@ -107,8 +112,25 @@ async function addJest(total, parts, args) {
 		failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
 		total.passed += result.numPassedTests;
 		total.skipped += result.numPendingTests + result.numTodoTests;
+		for (const { name, startTime, endTime } of result.testResults)
+			total.files.push({ name: relative('.', name), seconds: (endTime - startTime) / 1000 });
 	}
 	total.failed += code !== 0 && failed === 0 ? 1 : failed;
+}
+
+const SLOWEST = 10;
+
+/** Prints how long each part took, and the slowest files. Parts run side by side, so their seconds overlap. */
+function sayTimes({ files, seconds }) {
+	const line = (name, time) => `${time.toFixed(0).padStart(5)} s  ${name}`;
+	const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+	say(
+		[
+			'The slowest files, and the parts:',
+			...slowest.map(({ name, seconds }) => line(name, seconds)),
+			...[...seconds].map(([name, time]) => line(name, time)),
+		].join('\n'),
+	);
 }
 
 /** Returns the value of an option, undefined if it is not given, and the arguments without it. */
