@@ -2,6 +2,8 @@
 import { marked } from '../../shared/wording.ts';
 import type { Texts } from '../../shared/wording.ts';
 
+type WrongAmount = Texts<'label' | 'reason' | 'value' | 'placeholder'>;
+
 /** Input that cannot be sent. A model is told to correct what it has sent itself. */
 export const INPUT = marked('input', {
 	isEmpty: ({ label, placeholder }: Texts<'label' | 'placeholder'>) => ({
@@ -16,12 +18,7 @@ export const INPUT = marked('input', {
 		message: `'${label}' is not a web address: ${value}`,
 		description: `Enter an address that begins with https:// for '${label}', ${placeholder}`,
 	}),
-	isNotPlainDecimal: ({
-		label,
-		reason,
-		value,
-		placeholder,
-	}: Texts<'label' | 'reason' | 'value' | 'placeholder'>) => ({
+	isNotPlainDecimal: ({ label, reason, value, placeholder }: WrongAmount) => ({
 		message: `'${label}' ${reason}: ${value}`,
 		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}`,
 	}),
@@ -29,12 +26,7 @@ export const INPUT = marked('input', {
 		message: `'${label}' does not have the form ${format}: ${value}`,
 		description: `Write '${label}' in this form, or choose another 'Amount Format'`,
 	}),
-	hasWrongSign: ({
-		label,
-		reason,
-		value,
-		placeholder,
-	}: Texts<'label' | 'reason' | 'value' | 'placeholder'>) => ({
+	hasWrongSign: ({ label, reason, value, placeholder }: WrongAmount) => ({
 		message: `'${label}' ${reason}: ${value}`,
 		description: `Enter '${label}' without a sign, and above zero, ${placeholder}`,
 	}),

@@ -53,6 +53,15 @@ const PEOPLE = {
 	},
 } as const;
 
+/** What makes a payment, in the items of a list. */
+const ITEM_OF_PAYMENT = {
+	paymentKey: 'string',
+	amount: 'string',
+	currency: 'string',
+	coin: 'string',
+	destination: 'string',
+} as const;
+
 /** Those who are named, as fields of each row. */
 const peopleOf = ({ askedBy, approvedBy }: { askedBy?: string; approvedBy?: string }) => ({
 	...(askedBy && { askedBy }),
@@ -139,11 +148,7 @@ const read = deskOperation({
 	item: {
 		row: 'number',
 		line: 'number',
-		paymentKey: 'string',
-		amount: 'string',
-		currency: 'string',
-		coin: 'string',
-		destination: 'string',
+		...ITEM_OF_PAYMENT,
 		destinationDetails: 'string',
 		note: 'string',
 		again: 'boolean',
@@ -292,11 +297,7 @@ const settle = deskOperation({
 	],
 	options: { approvedBy: PEOPLE.approvedBy },
 	item: {
-		paymentKey: 'string',
-		amount: 'string',
-		currency: 'string',
-		coin: 'string',
-		destination: 'string',
+		...ITEM_OF_PAYMENT,
 		note: 'string',
 		decision: 'string',
 		approvedBy: 'string',

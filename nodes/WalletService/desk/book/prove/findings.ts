@@ -1,23 +1,27 @@
 /** What the book says about the balance of one asset: what should have moved it, and what may have. */
 import type { OpenParts } from './openParts.ts';
 
-/** Something that should have moved the balance: a line of the account. */
-export interface Entry {
+/** What moved the balance, or may have. */
+interface Moved {
 	/** Of its row; `fee:<ID>` and `back:<ID>` for the fee and the return of a payout. */
 	key: string;
 	/** `Movement.name`. */
 	name: string;
 	/** When it should have moved the balance. */
 	time: string;
+	/** Signed decimal text: by how much the balance is then higher. Of a payment that may have been made, with its fee if that is known. */
+	amount: string;
+	words: string;
+}
+
+/** Something that should have moved the balance: a line of the account. */
+export interface Entry extends Moved {
 	/** `payout`, `fee`, `payout back`, or the kind of the row. */
 	kind: string;
-	/** Signed decimal text. */
-	amount: string;
 	counterpart: string;
 	reference: string;
 	status: string;
 	txHash: string;
-	words: string;
 	/** So new, or a payout in coins without its end, that it may not have moved the balance yet. */
 	isUnderWay: boolean;
 	/** Signed. The fee that a payout should have, as the last one had, and that nobody has reported; '0' if there is none. */
@@ -27,14 +31,7 @@ export interface Entry {
 }
 
 /** Something that may have moved the balance, and that the book does not count. */
-export interface Doubt {
-	key: string;
-	/** `Movement.name`. */
-	name: string;
-	time: string;
-	/** Signed. By how much the balance is then higher than the book. '0' if nobody can say. */
-	amount: string;
-	words: string;
+export interface Doubt extends Moved {
 	/** Ordinary business that ends by itself. */
 	isUnderWay?: boolean;
 	/** `early`: it counts once its row says so. `none`: a row may come. Else, nothing is remembered of it. */
@@ -42,15 +39,8 @@ export interface Doubt {
 }
 
 /** A payment of which nobody knows whether it was made. */
-export interface Unanswered {
-	key: string;
-	/** `Movement.name`. */
-	name: string;
-	time: string;
-	/** Signed, with the fee if that is known. */
-	amount: string;
+export interface Unanswered extends Moved {
 	fee: string;
-	words: string;
 	/** Its row was written before it was sent, and not after that. */
 	isBeingPaid: boolean;
 	/** Its row was written so lately that its answer may still come. */
@@ -63,15 +53,7 @@ export interface Unanswered {
 }
 
 /** A payment that was found paid under its key. Nobody says when it was made. */
-export interface MadeBefore {
-	key: string;
-	/** `Movement.name`. */
-	name: string;
-	time: string;
-	/** Signed, with the fee if that is known. */
-	amount: string;
-	words: string;
-}
+export type MadeBefore = Moved;
 
 /** A row whose amount nobody can read. */
 export interface Unread {
