@@ -11,6 +11,10 @@ export const DELIVERY_REFUSAL = {
 	signatureDoesNotMatch: 'The signature does not match the body',
 	timestampIsUnreadable:
 		'The signature is right, but the time of the delivery cannot be read. Check Webhook Timestamp Header and Webhook Signature Format in the credential',
+	timestampHasSeparator: sentences(
+		'The signature is right, but the time of the delivery contains the sign between time and ID, so it is not clear where the ID begins.',
+		'Ask the service to send the time as a whole number, or as a date that ends with Z',
+	),
 	timestampIsFarAway: ({ seconds, tolerance }: Texts<'seconds' | 'tolerance'>) =>
 		sentences(
 			`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here, and Webhook Tolerance is ${tolerance}.`,

@@ -26,3 +26,10 @@ export function readTime(text: string): number {
 	const [, local, hours = '+00', minutes = '00'] = ISO.exec(text) ?? [];
 	return Date.parse(`${local}${hours}:${minutes}`);
 }
+
+/** Whether the separator behind a time could also stand earlier, after a shorter time: `1767225600.5` before a point. */
+export function couldEndEarlier(time: string, separator: string): boolean {
+	const ends = Array.from(time, (_, at) => at);
+	const isEnd = (at: number) => (time.slice(at) + separator).startsWith(separator);
+	return ends.some((at) => isEnd(at) && !Number.isNaN(readTime(time.slice(0, at))));
+}

@@ -12,8 +12,8 @@ import { headerNameOf, resolveVerification, valueOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
 import type { VerificationSettings } from './settings.ts';
 import { BODY_TOKENS, fillTemplate, parseTemplate } from './template.ts';
-import type { SignatureCheck } from './template.ts';
-import { readTime } from './time.ts';
+import type { SignatureCheck, Template } from './template.ts';
+import { couldEndEarlier, readTime } from './time.ts';
 
 /** A delivery as it arrived. Header names in lower case; `body` is the raw bytes. */
 export interface Delivery {
@@ -65,6 +65,7 @@ function signatureVerifier(settings: VerificationSettings, checks: SignatureChec
 	const { header, timestampHeader, idHeader, names, format, template } = readScheme(settings);
 	const readHeader = headerReader(format);
 	const tolerance = valueOf(settings, 'webhookTolerance');
+	const separators = separatorsBeforeId(template);
 	// Beside an ID the time is always read: what nobody reads could take characters of the ID.
 	const readsTime = template.tokens.includes('timestamp') && (tolerance > 0 || idHeader !== '');
 
@@ -88,7 +89,9 @@ function signatureVerifier(settings: VerificationSettings, checks: SignatureChec
 		});
 		if (signedTimes.length === 0) return refuse(DELIVERY_REFUSAL.signatureDoesNotMatch);
 		// The time comes last, so that nobody without the secret learns the tolerance or this clock.
-		const problems = signedTimes.map((time) => (readsTime ? problemOf(time, now, tolerance) : undefined));
+		const problems = signedTimes.map((time) =>
+			readsTime ? problemOf(time, { now, tolerance, separators }) : undefined,
+		);
 		const [reason] = problems.includes(undefined) ? [] : problems;
 		if (reason !== undefined) return { ok: false, reason, isSigned: true };
 		return { ok: true, header, ...(id !== '' && { id }) };
@@ -129,10 +132,25 @@ function formsOf(signature: string): Buffer[] {
 	return [hex, isBase64 ? base64 : undefined].filter((form) => form !== undefined);
 }
 
-/** What is wrong with a signed time. `tolerance` is in seconds; 0 allows any time. */
-function problemOf(time: string, now: number, tolerance: number): string | undefined {
+/** What stands between a time and an ID behind it. Of an ID before the time, no character can move: no end of a time is a time. */
+function separatorsBeforeId({ literals, tokens }: Template): string[] {
+	const isBeforeId = (at: number) => tokens[at - 1] === 'timestamp' && tokens[at] === 'id';
+	return literals.filter((_, at) => isBeforeId(at));
+}
+
+/** How a signed time is checked. `tolerance` is in seconds; 0 allows any time. */
+interface TimeCheck {
+	now: number;
+	tolerance: number;
+	separators: string[];
+}
+
+/** What is wrong with a signed time. */
+function problemOf(time: string, { now, tolerance, separators }: TimeCheck): string | undefined {
 	const difference = Math.abs(now - readTime(time));
 	if (Number.isNaN(difference)) return DELIVERY_REFUSAL.timestampIsUnreadable;
+	if (separators.some((separator) => couldEndEarlier(time, separator)))
+		return DELIVERY_REFUSAL.timestampHasSeparator;
 	if (tolerance === 0 || difference <= tolerance * 1000) return undefined;
 	return DELIVERY_REFUSAL.timestampIsFarAway({
 		seconds: String(Math.round(difference / 1000)),

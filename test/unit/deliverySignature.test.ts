@@ -1,5 +1,9 @@
 /** A delivery passes only with a signature of its body and, where the settings say so, of its time and its ID. */
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
+import { readTime } from '../../api/signature/time.ts';
+import { compileVerifier } from '../../api/signature/verifier.ts';
 import { openSsl, openSslHash } from './openSsl.ts';
 import { BODY, expectRefused, HMAC, MISMATCH, NOW, reasonFor } from './trySettings.ts';
 import { SECRET, TIME, verifyDelivery } from './trySettings.ts';
@@ -206,6 +210,78 @@ describe('the ID', () => {
 				}
 			}
 		}
+	});
+
+	const UNCLEAR =
+		'The signature is right, but the time of the delivery contains the sign between time and ID, so it is not clear where the ID begins. Ask the service to send the time as a whole number, or as a date that ends with Z';
+
+	test.each<[separator: string, time: string, id: string, moved: [time: string, id: string]]>([
+		['.', TIME, '123.evt-1', [`${TIME}.123`, 'evt-1']],
+		['.', `${TIME}000`, '5.a', [`${TIME}000.5`, 'a']],
+		['.1', TIME, '.1a', [`${TIME}.1`, 'a']],
+		[':', '2026-01-01T01:00:00+01', '00:a', ['2026-01-01T01:00:00+01:00', 'a']],
+	])(
+		'with {timestamp}%s{id} the time %s and the ID %s are these and no others',
+		(between, time, id, moved) => {
+			const settings = { ...withId, webhookPayload: `{timestamp}${between}{id}|{body}` };
+			const signed = `${time}${between}${id}|${BODY}`;
+			expect(moved.join(between)).toBe(time + between + id);
+			expect(reasonFor(settings, headersOf(id, time, signed))).toBe('ok');
+			expect(reasonFor(settings, headersOf(moved[1], moved[0], signed))).toBe(UNCLEAR);
+		},
+	);
+
+	test.each([
+		...['.', '-', ':'].map((separator) => [separator, '2026-01-01T00:00:00.123Z']),
+		...['.', '+'].map((separator) => [separator, '2026-01-01T01:00:00+01:00']),
+		...[
+			[':', `${TIME}.123`],
+			['.', `${TIME}000000`],
+		],
+	])('with {timestamp}%s{id} the time %s passes, since no part of it is a time', (separator, time) => {
+		const settings = { ...withId, webhookPayload: `{timestamp}${separator}{id}|{body}` };
+		expect(reasonFor(settings, headersOf('7', time, `${time}${separator}7|${BODY}`))).toBe('ok');
+	});
+
+	test('a signed text passes with one time and one ID only, whatever stands between them', () => {
+		const time = fc
+			.tuple(
+				fc.constantFrom(TIME, `${TIME}000`, '2026-01-01T00:00:00', '2026-01-01T01:00:00'),
+				fc.constantFrom('', '.0', '.123', '.000000001'),
+				fc.constantFrom('', 'Z', '+00', '+01', '+0100', '+01:00', '-00:00'),
+			)
+			.map((parts) => parts.join(''))
+			.filter((text) => !Number.isNaN(readTime(text)));
+		const text = (maxLength: number) =>
+			fc.string({ unit: fc.constantFrom(...'01.:-+ZT_'), minLength: 1, maxLength });
+		const id = fc.oneof(
+			text(12),
+			fc.tuple(text(4), time).map(([start, end]) => start + end),
+		);
+		const settings = fc.tuple(
+			fc.boolean(),
+			text(3).filter((between) => /[^\da-z]/i.test(between)),
+		);
+		fc.assert(
+			fc.property(settings, time, id, ([isTimeFirst, between], sentTime, sentId) => {
+				const order = isTimeFirst ? ['{timestamp}', '{id}'] : ['{id}', '{timestamp}'];
+				const webhookPayload = `${order.join(between)}|{body}`;
+				const verify = compileVerifier({ ...withId, webhookPayload, webhookTolerance: 86_400 });
+				const both = (isTimeFirst ? [sentTime, sentId] : [sentId, sentTime]).join(between);
+				const signature = createHmac('sha256', SECRET).update(`${both}|${BODY}`).digest('hex');
+				let passed = 0;
+				for (let at = both.indexOf(between, 1); at !== -1; at = both.indexOf(between, at + 1)) {
+					const [one, other] = [both.slice(0, at), both.slice(at + between.length)];
+					const [timestamp, messageId] = isTimeFirst ? [one, other] : [other, one];
+					const headers = {
+						...{ 'x-svc-timestamp': timestamp, 'x-svc-id': messageId, 'x-svc-signature': signature },
+					};
+					if (verify({ headers, body: Buffer.from(BODY) }, NOW).ok) passed += 1;
+				}
+				expect(passed).toBe(1);
+			}),
+			{ numRuns: 1000 },
+		);
 	});
 
 	test.each(['{id}{timestamp}{body}', '{id}0v{timestamp}.{body}', '{body}{timestamp}{id}'])(

@@ -118,3 +118,11 @@ test('private keys, shared keys and the bare 32 bytes of an Ed25519 key, which l
 	expectUsable('{"kty" : "OKP", "crv" : "Ed25519", "x" : "11qYAYKxCrfVS", "d" : "nWGxne"}');
 	for (const text of [ed.toString('base64'), 'shared-ssh-secret']) expectUsable(text);
 });
+
+test('other forms of a public key look like any secret, as the guide says', () => {
+	for (const { publicKey, der } of KEYS)
+		for (const text of [base64(publicKey), bodyOf(publicKey), der.toString('hex'), JSON.stringify(publicKey)])
+			expectUsable(text);
+	for (const text of ['ecdsa-sha2-nistp256 AAAAE2VjZHNh', `whpk_${ed.toString('base64')}`])
+		expectUsable(text);
+});
