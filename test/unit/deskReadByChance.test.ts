@@ -1,0 +1,76 @@
+/** Payout List: Read of lists that are made by chance: as they are meant, and with one mistake each. */
+import fc from 'fast-check';
+import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
+import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
+import { readFile, readItems } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import { ACCOUNTS, COINS, encoded, itemsOf, MISTAKES, notesOf, sheets, WALLETS, write } from './deskFiles.ts';
+import type { Sheet } from './deskFiles.ts';
+import { said } from './readLists.ts';
+
+describe('lists that are made by chance', () => {
+	/** In CI a sample. `DESK_FILES=10000` makes as many. */
+	const numRuns = Number(process.env.DESK_FILES ?? 1000);
+	const seed = Number(process.env.DESK_SEED ?? Date.now() % 2 ** 31);
+	const destinations = { accounts: { records: ACCOUNTS }, wallets: { records: WALLETS } };
+
+	const without =
+		(...names: Array<keyof ListRow>) =>
+		(row: ListRow) =>
+			Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name as keyof ListRow)));
+
+	/** What must be read of a row of a sheet. */
+	const paymentOf = ({ code, cells: { paymentKey, amount, destination } }: Sheet['rows'][number]) => ({
+		...{ paymentKey, amount, destination, again: false, problems: [] },
+		...(COINS.includes(code) ? { coin: code } : { currency: code }),
+	});
+
+	/** Texts in any order, with any line ends. */
+	const sorted = (texts: string[]) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).sort();
+	const notesIn = ({ note, extra = {} }: ListRow) =>
+		sorted([note, ...Object.values(extra)].filter((text) => text !== ''));
+
+	test(`a good list is read as it is meant, and each mistake is named with its row (seed ${seed})`, () => {
+		let injected = 0;
+		fc.assert(
+			fc.property(
+				...([sheets, fc.constantFrom(...Object.keys(MISTAKES)), fc.nat(), fc.nat()] as const),
+				(sheet, kind, at, chance) => {
+					const { settings, encoding } = sheet;
+					const readAll = (content: Uint8Array) =>
+						withDestinations(readFile(content, settings), destinations);
+					const { text, places } = write(sheet);
+					const rows = readAll(encoded(text, encoding));
+					const meant = sheet.rows.map((row, index) => ({ ...places[index]!, ...paymentOf(row) }));
+					expect({ text, rows: rows.map(without('note', 'extra', 'destinationDetails')) }).toEqual({
+						text,
+						rows: meant,
+					});
+					expect(rows.map(notesIn)).toEqual(sheet.rows.map(({ cells }) => sorted(notesOf(cells))));
+					const items = readItems(itemsOf(sheet), settings);
+					expect(items.map(without('row', 'line', 'note', 'extra'))).toEqual(
+						sheet.rows.map((row) => ({ ...paymentOf(row), amount: String(Number(row.cells.amount)) })),
+					);
+					const mistake = MISTAKES[kind]!(sheet, at % sheet.rows.length, chance);
+					if (mistake === undefined) return;
+					injected += 1;
+					const { text: wrong, content = encoded(wrong, encoding), says, row, line } = mistake;
+					const found = readAll(content);
+					const isThere = (at: number, problem: string) =>
+						(row === undefined && line === undefined) ||
+						at === row ||
+						(line !== undefined && new RegExp(`line ${line}\\b`).test(problem));
+					const isFound = found.some(({ row: at, problems }) =>
+						problems.some((problem) => says.test(problem) && isThere(at, problem)),
+					);
+					if (!isFound)
+						throw new Error(
+							`Missed: ${kind}, row ${row}, line ${line}\n${said(found).join('\n')}\n${JSON.stringify(wrong)}`,
+						);
+				},
+			),
+			{ numRuns, seed },
+		);
+		expect(injected).toBeGreaterThan(numRuns / 2);
+		process.stdout.write(`${numRuns} good lists, ${injected} with a mistake, seed ${seed}\n`);
+	});
+});
