@@ -1,6 +1,7 @@
 /** The packed package in a real n8n, against the sandbox over real HTTP. `kills.test.ts` kills n8n and locks its database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serve } from '../../host/doubles/loopbackServer.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
@@ -105,6 +106,26 @@ describe("n8n's HTTP Request node signs with the credential", () => {
 		expect(itemsOf(execution, 'HTTP Request')).toMatchObject([
 			{ status: 'pending', amount: 3.1, currency: 'NGN' },
 		]);
+	});
+
+	test('no version of the HTTP Request node takes key and signature along a redirect', async () => {
+		const reached: unknown[] = [];
+		const elsewhere = await serve(({ headers }, outgoing) => {
+			reached.push(headers);
+			outgoing.end('{}');
+		});
+		const location = elsewhere.url.replace('127.0.0.1', 'localhost');
+		const redirecting = await serve((_, outgoing) => outgoing.writeHead(302, { location }).end());
+		const redirect = { redirect: { followRedirects: true, maxRedirects: 21 } };
+		const parameters = { url: redirecting.url, options: { redirect, followAllRedirects: true } };
+		const nodes = [2, 3, 4.2, 4.4].map((typeVersion) => ({
+			...httpRequest(parameters),
+			...{ name: `Version ${typeVersion}`, typeVersion, onError: 'continueRegularOutput' as const },
+		}));
+		const execution = await run('Redirects', nodes);
+		await Promise.all([redirecting.stop(), elsewhere.stop()]);
+		for (const { name } of nodes) expect(JSON.stringify(itemsOf(execution, name))).toContain('302');
+		expect(reached).toEqual([]);
 	});
 });
 
