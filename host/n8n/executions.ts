@@ -26,18 +26,39 @@ export function executionCalls({ call, rest }: Session) {
 		return ((await call('GET', path)) as { data: Execution[] }).data;
 	};
 
+	/** Ended executions with their data, which no longer changes. */
+	const known = new Map<string, Execution>();
+	const withData = async (id: string): Promise<Execution> => {
+		const execution =
+			known.get(id) ?? ((await call('GET', `/api/v1/executions/${id}?includeData=true`)) as Execution);
+		known.set(id, execution);
+		return execution;
+	};
+
+	/** The workflow's ended executions, newest first, at most 100. n8n takes long to read the data of many, so they have none. */
+	const endedWithoutData = async (workflowId: string): Promise<Execution[]> => {
+		const path = `/api/v1/executions?workflowId=${workflowId}&limit=100`;
+		return ((await call('GET', path)) as { data: Execution[] }).data.filter(hasEnded);
+	};
+
 	/** Waits for an ended execution of the workflow that matches. Failed ones count, so that tests see the reason. */
 	const execution = (workflowId: string, what: string, matches: (execution: Execution) => boolean) =>
-		until(what, async () =>
-			(await executions(workflowId)).find((candidate) => hasEnded(candidate) && matches(candidate)),
-		);
+		until(what, async () => {
+			for (const { id } of await endedWithoutData(workflowId)) {
+				const candidate = await withData(id);
+				if (matches(candidate)) return candidate;
+			}
+			return undefined;
+		});
 
 	/** Waits until at least `count` executions of the workflow have ended. Returns all ended ones, newest first. */
-	const endedExecutions = (workflowId: string, count: number): Promise<Execution[]> =>
-		until(`${count} executions`, async () => {
-			const all = (await executions(workflowId)).filter(hasEnded);
-			return all.length >= count ? all : undefined;
+	const endedExecutions = async (workflowId: string, count: number): Promise<Execution[]> => {
+		const all = await until(`${count} executions`, async () => {
+			const ended = await endedWithoutData(workflowId);
+			return ended.length >= count ? ended : undefined;
 		});
+		return await Promise.all(all.map(({ id }) => withData(id)));
+	};
 
 	/**
 	 * Starts the workflow as a person does in the editor, from the trigger with that name. `items` are the output of a
@@ -62,9 +83,9 @@ export function executionCalls({ call, rest }: Session) {
 
 	/** Waits for the end of the execution with that id. */
 	const ended = async (id: string): Promise<Execution> => {
-		const read = async (data = '') => (await call('GET', `/api/v1/executions/${id}${data}`)) as Execution;
-		await until(`execution ${id} to end`, async () => hasEnded(await read()));
-		return await read('?includeData=true');
+		const path = `/api/v1/executions/${id}`;
+		await until(`execution ${id} to end`, async () => hasEnded((await call('GET', path)) as Execution));
+		return await withData(id);
 	};
 
 	/** Runs the workflow by hand and waits for the end. */

@@ -22,11 +22,11 @@ export async function publishHandOver(
 	stack: Stack,
 	name: string,
 	way: StoredWorkflow,
-): Promise<{ workflow: StoredWorkflow; handOver: (deposit: Deposit) => Promise<void> }> {
+): Promise<{ workflow: StoredWorkflow; handOver: (...deposits: Json[]) => Promise<void> }> {
 	const options = { waitForSubWorkflow: false };
 	const payer = node('Hand over', 'executeWorkflow', { ...calls(way), options });
 	const caller = await publishPayer(stack, name, { payer, answers: 'at once' });
-	const handOver = async (deposit: Deposit) => void (await startPaying(stack.n8n, caller, [deposit]));
+	const handOver = async (...deposits: Json[]) => void (await startPaying(stack.n8n, caller, deposits));
 	return { workflow: caller.workflow, handOver };
 }
 
