@@ -72,7 +72,10 @@ export function proveAsset(input: AssetInput): AssetProof {
 	}
 	const reading = readingOf(input);
 	const findings = readMovements(input.movements, reading);
-	if (last === undefined) return { proof: empty, entries: [], open: openAfterFirst(findings, now) };
+	if (last === undefined) {
+		const open = openAfterFirst(findings, now);
+		return { proof: { ...empty, verdict: 'first proof' }, entries: [], open };
+	}
 	return compareWithBook(empty, {
 		findings,
 		last,
@@ -81,7 +84,10 @@ export function proveAsset(input: AssetInput): AssetProof {
 	});
 }
 
-function emptyProof({ balance: { code }, last, now }: AssetInput, balance: string): Proof {
+/** In which nothing is compared yet. */
+type EmptyProof = Omit<Proof, 'verdict'>;
+
+function emptyProof({ balance: { code }, last, now }: AssetInput, balance: string): EmptyProof {
 	return {
 		asset: code,
 		time: now,
@@ -89,7 +95,6 @@ function emptyProof({ balance: { code }, last, now }: AssetInput, balance: strin
 		booked: '',
 		closing: balance,
 		difference: '',
-		verdict: 'first proof',
 		lines: [],
 		notes: [],
 		causes: [],
@@ -130,7 +135,7 @@ interface Compared {
 	isFiat: boolean;
 }
 
-function compareWithBook(empty: Proof, compared: Compared): AssetProof {
+function compareWithBook(empty: EmptyProof, compared: Compared): AssetProof {
 	const { findings, last, reading, isFiat: isRounded } = compared;
 	const counted = findings.entries.filter((entry) => counts(entry, reading));
 	const booked = sumOf(counted.map(({ amount }) => amount));
