@@ -19,7 +19,7 @@ export function useBrowser() {
 	/** A page of its own, which waits as long as other tests do. */
 	const newPage = async (options?: BrowserContextOptions): Promise<Page> => {
 		const page = await browser!.newPage(options);
-		page.context().setDefaultTimeout(240_000);
+		page.context().setDefaultTimeout(120_000);
 		return page;
 	};
 	return { newPage };
