@@ -182,6 +182,35 @@ test('a dry run says what a payment would meet, and sends and writes nothing', a
 	expect(resultsOf(await payOnce(row('30')))).toEqual(['paid']);
 });
 
+test('what names nobody in approvedBy is only checked, and stops no list', async () => {
+	const nobody = [
+		'',
+		' ',
+		'\u00a0\t',
+		'\u200b',
+		'-',
+		', ',
+		'0',
+		0,
+		1,
+		false,
+		true,
+		null,
+		[],
+		{},
+		['Ada Obi'],
+	];
+	const [first, last] = [row('61'), row('62')];
+	const items = await payOnce(first, ...nobody.map((approvedBy) => row('5', { approvedBy })), last);
+	expect(resultsOf(items)).toEqual(['paid', ...nobody.map(() => 'dryRun'), 'paid']);
+	expect(amountsPaid(stack)).toEqual(['61', '62']);
+	const rows = await book().rows();
+	expect(rows.map(({ key, approvedBy }) => [key, approvedBy])).toEqual([
+		[first.key, 'Ada Obi'],
+		[last.key, 'Ada Obi'],
+	]);
+});
+
 test('the same payment under another key waits for a yes in again', async () => {
 	const [first, second] = [row('1042.50', { again: '' }), row('1042.5', { again: 'no' })];
 	const others = [
