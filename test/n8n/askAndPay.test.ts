@@ -135,6 +135,7 @@ test('a no pays nothing, and both read who said it and why, whatever stands in i
 test.each([
 	['another word', ['', 'Yes', 'Ada', '']],
 	['no name', ['', YES, ' ', '']],
+	['a name without a letter', ['', YES, '7', '']],
 	['nothing at all', ['']],
 ])('an answer with %s is a no', async (_, fields) => {
 	await send(await asked(row('31')), fields);
