@@ -2,7 +2,7 @@
 import type { DescribedField, FieldKind } from './shape.ts';
 
 /** Kinds of fields that say by themselves what the trigger does with them. */
-type PlainKind = Exclude<FieldKind, 'id' | 'status' | 'code' | 'decimal' | 'number'>;
+type PlainKind = Exclude<FieldKind, 'id' | 'status' | 'code' | 'decimal' | 'number' | 'ownMoney'>;
 
 /** A field of this kind says its role, or that it has none: otherwise a filter or the identity of events would miss it in silence. */
 interface FieldInRole<Kind extends FieldKind, Role extends DescribedField['role']> extends DescribedField {
@@ -16,7 +16,7 @@ export type EventField =
 	| FieldInRole<'id', 'id'>
 	| FieldInRole<'status', 'status'>
 	| FieldInRole<'code', 'currency'>
-	| FieldInRole<'decimal' | 'number', 'amount'>;
+	| FieldInRole<'decimal' | 'number' | 'ownMoney', 'amount'>;
 
 export interface EventKind {
 	/** Name in the editor, title case. */
@@ -32,7 +32,7 @@ const id = { kind: 'id', role: 'id' } as const;
 const status = { kind: 'status', role: 'status' } as const;
 const subject = { kind: 'text', role: 'subject' } as const;
 const currency = { kind: 'code', role: 'currency' } as const;
-const amount = { kind: 'decimal', role: 'amount' } as const;
+const amount = { kind: 'ownMoney', role: 'amount' } as const;
 
 /** Read in every kind, even if the document shows none: the service may add attributes over time. */
 export const IN_EVERY_KIND = { id, status } as const satisfies EventKind['fields'];

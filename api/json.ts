@@ -57,10 +57,64 @@ export function toPlain(value: unknown): unknown {
 
 /** Whether an object in the text has a key twice, of which `value`, the parsed text, has the last one only. */
 export function repeatsKey(text: string, value: unknown): boolean {
-	const short = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\s+/g, (part) =>
-		part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
-	);
-	return short.length !== JSON.stringify(value).length;
+	return keysIn(text) !== keysOf(value);
+}
+
+/** A text, with the colon behind it if it is a key. */
+const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g;
+
+function keysIn(text: string): number {
+	return (text.match(TEXT) ?? []).filter((token) => token.endsWith(':')).length;
+}
+
+function keysOf(value: unknown): number {
+	if (typeof value !== 'object' || value === null || isExactNumber(value)) return 0;
+	const inner = Object.values(value);
+	return inner.reduce<number>((sum, each) => sum + keysOf(each), isRecord(value) ? inner.length : 0);
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+const DEEPER: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
+/** The keys and values in the text of a JSON object, in their order. A key may be there twice. */
+function membersOf(text: string): Array<[key: string, value: unknown]> {
+	const members: Array<[string, unknown]> = [];
+	let [depth, from, key] = [0, 0, ''];
+	for (const { 0: token, index } of text.matchAll(TOKEN)) {
+		const part = depth === 1 ? text.slice(from, index) : '';
+		const isKey = depth === 1 && token === ':';
+		const isValue = depth === 1 && (token === ',' || token === '}');
+		if (isKey) key = JSON.parse(part) as string;
+		if (isValue) members.push([key, parseExact(part)]);
+		if (isKey || isValue || depth === 0) from = index + 1;
+		depth += DEEPER[token] ?? 0;
+	}
+	return members;
+}
+
+/**
+ * The same as `parseExact`, but a key of the object that is there twice has the list of its values. `JSON.parse` keeps the last one,
+ * other readers the first: nobody knows which one is meant.
+ */
+export function parseAllValues(text: string): unknown {
+	let value: unknown;
+	try {
+		value = parseExact(text);
+	} catch {
+		// V8 may lose the source of a number in a text that has a key twice.
+		value = JSON.parse(text);
+		if (!isRecord(value) || !repeatsKey(text, value)) return parseExact(text);
+	}
+	return isRecord(value) && repeatsKey(text, value) ? withAllValues(membersOf(text)) : value;
+}
+
+function withAllValues(members: Array<[key: string, value: unknown]>): Record<string, unknown> {
+	const entries = [...Map.groupBy(members, ([key]) => key)].map(([key, same]) => {
+		const values = same.map(([, value]) => value);
+		return [key, values.length === 1 ? values[0] : values] as const;
+	});
+	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
+	return Object.fromEntries(entries);
 }
 
 /** Whether the value is a JSON object: not a list, null or an exact number. */

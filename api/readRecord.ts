@@ -23,7 +23,7 @@ export function readRecord(shape: RecordShape, record: Record<string, unknown>):
 		if (!Object.hasOwn(record, key)) continue;
 		const value = record[key];
 		if (isField(entry)) {
-			const read = readField(key, entry, value);
+			const read = readField(key, entry, value, () => codesIn(shape, record));
 			if (read === undefined) unreadable[key] = value;
 			else Object.assign(fields, read);
 		} else if (isRecord(value)) {
@@ -48,11 +48,15 @@ const NUMBER_SPACE_COIN = /^(\S+)\s+(\d*[a-z][a-z\d]*)$/i;
 const NUMBER_COIN = /^([+-]?[\d.]+)((?!e\d)[a-z][a-z\d]*)$/i;
 
 /** The fields of the item that a value becomes. Undefined if it cannot be read. */
-function readField(key: string, field: Field, value: unknown): ReadRecord['fields'] | undefined {
+function readField(
+	key: string,
+	field: Field,
+	value: unknown,
+	codesOfRecord: () => string[],
+): ReadRecord['fields'] | undefined {
 	const [name, kind] = fieldOf(key, field);
-	// The service may send a number where the document shows text.
-	const sent = isExactNumber(value) ? value.rawJSON : value;
-	if (typeof sent !== 'string') return undefined;
+	const sent = textIn(value);
+	if (sent === undefined) return undefined;
 	if (kind === 'text' || kind === 'id') return { [name]: sent };
 	const text = sent.trim();
 	if (text === '' || text.length > MAX_LENGTH) return undefined;
@@ -66,8 +70,13 @@ function readField(key: string, field: Field, value: unknown): ReadRecord['field
 		case 'decimal':
 			return readAmount(name, text);
 		case 'money': {
-			const [, number = text, coin] = NUMBER_SPACE_COIN.exec(text) ?? NUMBER_COIN.exec(text) ?? [];
+			const { number, coin } = splitMoney(text);
 			return readAmount(name, number, coin);
+		}
+		case 'ownMoney': {
+			const { number, coin } = splitMoney(text);
+			const isOwn = coin === undefined || codesOfRecord().includes(coin.toUpperCase());
+			return isOwn ? readAmount(name, number) : undefined;
 		}
 		case 'list': {
 			const codes = upper.split(',').map((code) => code.trim());
@@ -78,6 +87,26 @@ function readField(key: string, field: Field, value: unknown): ReadRecord['field
 		case 'choice':
 			return key.split('/').includes(lower) ? { [name]: lower } : undefined;
 	}
+}
+
+/** The service may send a number where the document shows text. */
+function textIn(value: unknown): string | undefined {
+	const sent = isExactNumber(value) ? value.rawJSON : value;
+	return typeof sent === 'string' ? sent : undefined;
+}
+
+function splitMoney(text: string): { number: string; coin?: string } {
+	const [, number = text, coin] = NUMBER_SPACE_COIN.exec(text) ?? NUMBER_COIN.exec(text) ?? [];
+	return { number, coin };
+}
+
+/** The codes that a record names in fields of their own. */
+function codesIn(shape: RecordShape, record: Record<string, unknown>): string[] {
+	return Object.entries(shape)
+		.filter(
+			([key, entry]) => isField(entry) && fieldOf(key, entry)[1] === 'code' && Object.hasOwn(record, key),
+		)
+		.map(([key]) => (textIn(record[key]) ?? '').trim().toUpperCase());
 }
 
 function readAmount(name: string, number: string, coin?: string): Record<string, string> | undefined {

@@ -11,6 +11,7 @@ export type FieldKind =
 	| 'status' // state or other word; lower case in items
 	| 'number' // amount, rate or fee sent as a JSON number; exact decimal text in items
 	| 'decimal' // the same, sent as text
+	| 'ownMoney' // decimal text that may repeat the code of its record (`0.5 usdt` beside `usdt`); no other code
 	| 'money' // decimal text that may carry its coin (`0.5 usdt`); becomes two fields, `fee` and `feeCoin`
 	| 'list' // comma-separated codes; a list in items
 	| 'time' // ISO 8601 timestamp in UTC, kept as sent

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
+import { readBookRows } from '../../nodes/WalletService/desk/book/readBookRows.ts';
 import { hasPaymentKey } from '../../nodes/WalletService/desk/book/rowKeys.ts';
 import { DeskProblem } from '../../nodes/WalletService/desk/problem.ts';
 import { bookOf, makeRows } from './bookOf.ts';
@@ -60,6 +61,7 @@ describe('what an event moves', () => {
 
 	test.each([
 		['2.000,75', { ...deposit, amount: undefined, raw: { Amount: '2.000,75' } }, /: "2\.000,75"/],
+		['no amount of an item', { ...deposit, amount: null, raw: { Amount: '5 k' } }, /: "5 k"/],
 		['no amount', { ...deposit, amount: undefined }, /cannot be read: null/],
 		['no currency', { ...deposit, currency: undefined }, /no currency or coin/],
 		['a direction that is neither', { ...funding, direction: 'sideways' }, /credit or debit/],
@@ -68,6 +70,22 @@ describe('what an event moves', () => {
 		['a payout without an ID', { ...update, id: undefined }, /no ID of a payout/],
 	])('%s has no amount, and says why', (_, event, message) => {
 		expect(one(event)).toMatchObject({ amount: '', message: expect.stringMatching(message) });
+	});
+
+	test.each([
+		['in a text', { fee: null, raw: { fee: '0.1%' } }, '0.1%'],
+		['with another coin', { fee: '1,5 USDT' }, '1,5 USDT'],
+		['twice', { raw: { fee: ['1', '2'] } }, '["1","2"]'],
+		['long', { raw: { fee: 'x'.repeat(5000) } }, `${'x'.repeat(59)}…`],
+	])('a fee that cannot be read stands in the book as it came, and is named: %s', (_, sent, fee) => {
+		const row = one({ ...update, fee: undefined, feeCoin: undefined, ...sent });
+		expect(row).toMatchObject({ amount: '-12.5', fee, message: '' });
+		const { notes } = readBookRows([{ ...row }]);
+		expect(notes).toEqual([expect.stringMatching(/a fee that cannot be read: .* Write it as 0\.50/)]);
+	});
+
+	test.each([[{}], [{ raw: { fee: '' } }], [{ raw: { fee: null } }]])('no fee is none: %j', (sent) => {
+		expect(one({ ...update, fee: undefined, ...sent })).not.toHaveProperty('fee');
 	});
 
 	test.each([

@@ -136,6 +136,36 @@ describe('values', () => {
 		expect([item.fee, item.feeCoin]).toEqual([fee, feeCoin]);
 	});
 
+	test.each([
+		['1000.50 USDT', '1000.50'],
+		['1000.50usdt', '1000.50'],
+		['1000.50 BTC', undefined],
+		['1.5 usdt-trc20', undefined],
+		['USDT 1.5', undefined],
+		['1,5 USDT', undefined],
+		['0.1%', undefined],
+	])('the amount %s of USDT is read only if its code is that of the event', (sent, amount) => {
+		const item = itemOf(`{"event":"crypto_received","coin":"usdt","Amount":"${sent}"}`, true);
+		expect(item).toMatchObject({ coin: 'USDT', raw: { Amount: sent } });
+		expect(item.amount).toBe(amount);
+		expect(item).not.toHaveProperty('amountCoin');
+		expect(itemOf(`{"event":"crypto_received","Amount":"${sent}"}`)).not.toHaveProperty('amount');
+	});
+
+	test('a key that stands twice is left out, and raw has all its values: nobody knows which one counts', () => {
+		const twice =
+			'{"event":"crypto_received","id":"a","Amount":"1","coin":"btc","\\u0041mount":2.50,"id":"b"}';
+		const { deliveryKey, ...item } = itemOf(twice, true);
+		expect(item).toEqual({
+			...{ event: 'crypto_received', receivedAt: NOW.toISOString(), coin: 'BTC' },
+			raw: { event: 'crypto_received', id: ['a', 'b'], Amount: ['1', 2.5], coin: 'btc' },
+		});
+		expect(deliveryKey).toMatch(/^crypto_received:[0-9a-f]{64}$/);
+		expect(parseDelivery(Buffer.from('{"event":"crypto_received","event":"admin_funding"}'))).toContain(
+			"no text in 'event'",
+		);
+	});
+
 	test('a direction that is neither credit nor debit is left out', () => {
 		expect(itemOf('{"event":"admin_funding","credit/debit":"Reversal"}')).not.toHaveProperty('direction');
 		expect(itemOf('{"event":"admin_funding","credit/debit":"Debit"}').direction).toBe('debit');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import * as lossless from 'lossless-json';
 import { add, canonical, compare, isPlainDecimal, isSameNumber, readDecimal } from '../../api/decimal.ts';
 import { multiply, subtract } from '../../sandbox/arithmetic.ts';
-import { isExactNumber, parseExact, toPlain } from '../../api/json.ts';
+import { isExactNumber, parseExact, parseAllValues, toPlain } from '../../api/json.ts';
 
 describe('decimal text', () => {
 	test.each(['', ' 1', '1 ', '1,000', '1e3', '+1', '0x10', '.5', '5.', '01', '--1', '1.2.3', '١٢'])(
@@ -97,6 +97,28 @@ describe('exact JSON', () => {
 			fc.property(anyJson, space, (value, between) => {
 				const text = lossless.stringify(value, undefined, between) ?? '';
 				expect(JSON.stringify(parseExact(text))).toBe(lossless.stringify(lossless.parse(text)));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('a key that is there twice has the list of its values, and any other key its value', () => {
+		const key = fc.constantFrom('a', 'b', '1', 'A', '__proto__', '"', ':,{');
+		const member = fc.tuple(key, fc.json(), space);
+		fc.assert(
+			fc.property(fc.array(member), (members) => {
+				const parts = members.map(([name, value, between]) =>
+					[JSON.stringify(name), ':', value, ''].join(between),
+				);
+				const text = `{${parts.join()}}`;
+				const wanted = [...Map.groupBy(members, ([name]) => name)].map(([name, same]) => {
+					const all = same.map(([, value]) => JSON.parse(value) as unknown);
+					return [name, all.length === 1 ? all[0] : all] as const;
+				});
+				const read = parseAllValues(text);
+				expect(JSON.parse(JSON.stringify(read))).toEqual(
+					JSON.parse(JSON.stringify(Object.fromEntries(wanted))),
+				);
 			}),
 			{ numRuns: 1000 },
 		);

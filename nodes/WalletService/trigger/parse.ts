@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { EVENTS, IN_EVERY_KIND, isEventName } from '../../../api/events.ts';
 import type { EventKind } from '../../../api/events.ts';
-import { isRecord, parseExact } from '../../../api/json.ts';
+import { isRecord, parseAllValues } from '../../../api/json.ts';
 import { readRecord } from '../../../api/readRecord.ts';
 import type { ReadRecord } from '../../../api/readRecord.ts';
 import { fieldOf, keysWithRole } from '../../../api/shape.ts';
@@ -60,11 +60,12 @@ export function parseDelivery(body: Uint8Array): WebhookEvent | string {
 	let raw: unknown;
 	try {
 		// This drops a byte order mark.
-		raw = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(body));
+		raw = parseAllValues(new TextDecoder('utf-8', { fatal: true }).decode(body));
 	} catch (error) {
 		return UNREADABLE[(error as Error).name] ?? MESSAGES.bodyIsNotJson;
 	}
 	if (!isRecord(raw)) return MESSAGES.bodyIsNotAnObject;
+	// A key that is there twice has a list, which no field takes: none of its values is believed.
 	const { event, ...fields } = raw;
 	if (typeof event !== 'string' || event === '') return MESSAGES.eventIsMissing;
 	const documented: EventKind['fields'] = isEventName(event) ? EVENTS[event].fields : {};

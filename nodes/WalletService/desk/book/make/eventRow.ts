@@ -2,9 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { negate, withoutSign } from '../../../../../api/decimal.ts';
+import { EVENTS, isEventName } from '../../../../../api/events.ts';
+import type { EventKind } from '../../../../../api/events.ts';
 import { isRecord } from '../../../../../api/json.ts';
+import { fieldOf } from '../../../../../api/shape.ts';
 import type { BookRow } from '../bookRow.ts';
-import { amountOf, codeOf, textOf } from '../../itemValues.ts';
+import { amountOf, codeOf, isThere, textOf } from '../../itemValues.ts';
+import { shortLine } from '../../page/text.ts';
 import { MOVEMENT_PROBLEM } from './messages.ts';
 import { keyOfEvent, keyOfItem } from '../rowKeys.ts';
 import type { Content } from '../rowKeys.ts';
@@ -25,6 +29,9 @@ interface MovedMoney {
 }
 
 type Event = IDataObject;
+
+/** Of a fee that cannot be read. */
+const LONGEST_FEE = 60;
 
 const READ: Readonly<Record<string, (event: Event) => MovedMoney>> = {
 	virtual_account_credited: readDeposit,
@@ -124,13 +131,27 @@ function problemOf(event: Event, { asset, isOut, problem }: MovedMoney, amount?:
 	return problem;
 }
 
-/** Names of the amount in a delivery as it came, which a value that cannot be read does not leave. */
-const RAW_AMOUNTS = ['Amount', 'Amount sent'];
+function writtenAmount(event: Event): string {
+	return JSON.stringify(writtenIn(event, 'amount') ?? null);
+}
 
-function writtenAmount({ amount, raw }: Event): string {
-	const received = isRecord(raw) ? RAW_AMOUNTS.map((name) => raw[name]) : [];
-	const written = [amount, ...received].find((value) => value !== undefined);
-	return JSON.stringify(written ?? null);
+/** A field as it was sent. In the delivery as it came, it has another name. */
+function writtenIn(event: Event, field: 'amount' | 'fee'): unknown {
+	const { event: name, raw } = event;
+	if (isThere(event[field])) return event[field];
+	if (!isRecord(raw) || typeof name !== 'string' || !isEventName(name)) return undefined;
+	const shape: EventKind['fields'] = EVENTS[name].fields;
+	const sent = Object.entries(shape).find(([key, each]) => fieldOf(key, each)[0] === field);
+	return sent && raw[sent[0]];
+}
+
+/** '' if the event has no fee. One that cannot be read stays as it came: all that read the book name it, until a person corrects it. */
+function feeOf(event: Event): string {
+	const written = writtenIn(event, 'fee');
+	const fee = amountOf(written);
+	if (fee !== undefined) return withoutSign(fee);
+	if (!isThere(written)) return '';
+	return shortLine(typeof written === 'string' ? written : JSON.stringify(written), LONGEST_FEE);
 }
 
 /** Without a delivery key, an event is told by its own ID; without both, by its place in the execution. */
@@ -142,7 +163,7 @@ function keyOf(event: Event, index: number, content: Content, { execution }: Row
 
 /** A later delivery may know more, and one that knows less takes nothing away. */
 function detailsOf(event: Event, asset: string): Partial<BookRow> {
-	const fee = withoutSign(amountOf(event.fee) ?? '');
+	const fee = feeOf(event);
 	return {
 		reference: textOf(event.id),
 		status: textOf(event.status).toLowerCase(),
