@@ -306,6 +306,26 @@ test.each<[what: string, matter: string, where: string, change: (node: Node) => 
 	expectLeft((facts) => change(nodeAt(facts, where === 'Pay once' ? PAY_COINS : where)), matter, where);
 });
 
+test.each<[what: string, inputs: object, isNamed: boolean]>([
+	['a name for all rows', { approvedBy: 'Ada Obi' }, true],
+	['an answer for all rows', { decision: 'wasNotPaid' }, true],
+	['the name of each row', { approvedBy: '={{ $json.approvedBy }}' }, false],
+	['no name', { approvedBy: '' }, false],
+	['a currency for all rows', { currency: 'NGN' }, false],
+])('a call with %s', (_, value, isNamed) => {
+	const change: Change = (facts) => {
+		const options = {
+			...LIMITS,
+			dryRun: '={{ !$json.approvedBy }}',
+			ifOutcomeIsUnknown: "={{ $json.decision || 'doNotPay' }}",
+		};
+		Object.assign(nodeAt(facts, PAY_FIAT).parameters, { options });
+		Object.assign(nodeAt(facts, CALL).parameters, { workflowInputs: { value } });
+	};
+	if (isNamed) return expectLeft(change, 'decisionForAll', CALL);
+	expect(after(change)).toEqual([]);
+});
+
 test.each<[what: string, matter: string, where: string, change: Change]>([
 	[
 		'a workflow that is not published',

@@ -16,6 +16,7 @@ export const MATTERS = {
 	noPaymentKey: payments.withoutPaymentKey,
 	paymentKeyOfRun: payments.withPaymentKeyOfRun,
 	outcomeForAll: payments.withOutcomeForAll,
+	decisionForAll: payments.withDecisionForAll,
 	unguardedLoop: payments.inUnguardedLoops,
 	retriedPayment: payments.retriedPayments,
 	noMaximumAmount: payments.withoutMaximumAmount,

@@ -37,6 +37,10 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 		'If Outcome Is Unknown has one answer for all payments: what is unknown is decided, and nobody looks it up.',
 		'Remove the option, or let an expression take the answer of a person for each payment.',
 	),
+	decisionForAll: sentences(
+		'This call says for all rows that somebody has approved or settled them, also before anybody is asked.',
+		'Empty these inputs, and let each item carry what a person has said.',
+	),
 	unguardedLoop: sentences(
 		'The workflow comes back to this payment and asks nobody in between: what is unknown may be paid twice.',
 		'Send what is unknown to a person, and let only the answer lead back.',

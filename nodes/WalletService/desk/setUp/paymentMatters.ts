@@ -1,4 +1,5 @@
 /** Payments that can be made twice, that have no limit, or that are not made. */
+import { isRecord } from '../../../../api/json.ts';
 import { calledBy, callLinks } from './calls.ts';
 import { closureOf, inCircles, reversed } from './links.ts';
 import {
@@ -73,6 +74,34 @@ export function withOutcomeForAll({ flows }: SetUp): Place[] {
 		const decides = decision !== '' && !decision.includes('doNotPay');
 		return isLivePayment(node) && decides && !readsItem;
 	});
+}
+
+/** Options that say for a payment whether it is sent, and whether a person has decided about it. */
+const DECIDING_OPTIONS = ['dryRun', 'ifOutcomeIsUnknown'];
+
+/**
+ * A call that writes down one value for what the payments of the called workflow read from each item: with somebody's name, all rows
+ * count as approved, and with a decision, all unknown payments as settled.
+ */
+export function withDecisionForAll({ flows }: SetUp): Place[] {
+	const byId = new Map(flows.map((flow) => [flow.id, flow]));
+	return nodesThat(flows, (node, flow) => {
+		// A tool pays for a model, whose author decides for all.
+		const called = node.kind === 'executeWorkflow' ? calledBy(flow, node) : undefined;
+		const fields = typeof called === 'object' ? decidingFields(byId.get(called.id)) : [];
+		const { workflowInputs } = node.parameters;
+		const inputs = isRecord(workflowInputs) && isRecord(workflowInputs.value) ? workflowInputs.value : {};
+		return fields.some((field) => textOf(inputs[field]) !== '' && !isExpression(inputs[field]));
+	});
+}
+
+/** The fields of an item by which the workflow decides about its payments. */
+function decidingFields(flow: Flow | undefined): string[] {
+	const payments = flow?.nodes.filter(isLivePayment) ?? [];
+	const expressions = payments.flatMap((node) =>
+		DECIDING_OPTIONS.map((name) => textOf(optionOf(node, name))).filter(isExpression),
+	);
+	return expressions.flatMap((text) => [...text.matchAll(/\$json\.(\w+)/g)].map(([, field]) => field!));
 }
 
 /**
