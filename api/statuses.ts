@@ -16,6 +16,17 @@ const FAILED = new Set([
 	'refunded',
 ]);
 
+/** The money is on its way. Such a word may be delivered late, behind the end. */
+const ON_THE_WAY = new Set([
+	...['pending', 'processing', 'created', 'initiated', 'submitted', 'queued', 'broadcast', 'sent'],
+	...['detected', 'seen', 'received', 'unconfirmed', 'confirming', 'confirmed'],
+]);
+
+/** Whether nobody knows the word: behind a success, it may mean that the money was taken back. */
+export function isUnknownStatus(status: unknown): boolean {
+	return status !== '' && !isFinalStatus(status) && !ON_THE_WAY.has(wordOf(status));
+}
+
 /** Whether the money is not gone, or has come back. */
 export function isFailedStatus(status: unknown): boolean {
 	return FAILED.has(wordOf(status));

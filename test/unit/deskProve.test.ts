@@ -365,6 +365,35 @@ describe('a difference has its cause', () => {
 		expect(verdicts('1100.00')).toEqual(['explained', 'under way']);
 	});
 
+	test('a deposit whose success is followed by a word that nobody knows explains what was taken back', () => {
+		const came = deposit({ reference: 'dep_c' });
+		const back = deposit({ reference: 'dep_c', status: 'charged_back', time: at(0, 90) });
+		const [taken] = mornings(fiat('1000.00', came, back));
+		expect(taken.verdict).toBe('explained');
+		expect(words(taken)).toContain('is successful and charged_back.');
+		const [kept] = mornings(fiat('1100.00', came, back));
+		expect(kept).toMatchObject(PROVED);
+	});
+
+	test('an event that comes two days late closes the difference of its day', () => {
+		const late = deposit({ time: at(2, 60) });
+		const days = mornings(fiat('1100.00'), fiat('1100.00'), fiat('1100.00', late), fiat('1100.00', late));
+		expect(days.map(({ verdict }) => verdict)).toEqual(['NOT EXPLAINED', 'proved', 'under way', 'proved']);
+		expect(words(days[2])).toContain('It was in the difference of 2026-01-02');
+	});
+
+	test('a second proof of the same minute, and of the same millisecond, counts nothing twice', () => {
+		const balances = [{ code: 'NGN', isFiat: true, balance: '1100.00' }];
+		const proofAt = (now: string, rows: BookRow[]) => prove({ rows, balances, now, settings });
+		const start = row({ kind: 'balance', time: at(0), asset: 'NGN', amount: '1000', message: '[]' });
+		const rows = [start, deposit()];
+		const first = proofAt(at(1), rows);
+		const after = (now: string) => proofAt(now, [...rows, ...first.rows]);
+		for (const now of [at(1), at(1).replace('00.000Z', '00.001Z'), at(1, 1)])
+			expect(after(now).proofs).toMatchObject([PROVED]);
+		expect(after(at(1)).rows.map(({ key }) => key)).toEqual(first.rows.map(({ key }) => key));
+	});
+
 	test('a conversion without an answer explains one balance, is a hint for the other, and is counted once', () => {
 		const conversion = (time: string, more: Partial<BookRow>, received: string) => [
 			row({

@@ -411,6 +411,27 @@ describe('events', () => {
 		expect(names(deposit({ status: 'pending' }), deposit())).toEqual([]);
 	});
 
+	test.each(['charged_back', 'Chargeback', 'disputed', 'on hold', 'partially refunded'])(
+		'of a deposit or payout that is %s after its success are told, whatever the word means',
+		(status) => {
+			const [known, later] = [deposit(), deposit({ status, time: ago(0.5) })];
+			expect(one(known, later).subject).toBe(`A deposit is successful and ${status}: dep_1`);
+			const order = row({ ...coins, key: 'C-1', reference: 'po_x', time: ago(2) });
+			const updates = [update(), update({ status, time: ago(0.5) })];
+			expect(names(order, ...updates)).toEqual(['two states payout po_x']);
+			// The word came before the success, or there was none.
+			expect(names(known, { ...later, time: ago(2) })).toEqual([]);
+			expect(names(later)).toEqual([]);
+		},
+	);
+
+	test.each(['pending', 'Processing', 'confirmed', ''])(
+		'that are %p after their success are late',
+		(status) => {
+			expect(names(deposit(), deposit({ status, time: ago(0.5) }))).toEqual([]);
+		},
+	);
+
 	test('of a deposit that failed first, and of an administrator, are two states', () => {
 		const failed = deposit({ status: 'failed', time: ago(2) });
 		expect(one(failed, deposit()).subject).toBe('A deposit is failed and successful: dep_1');

@@ -2,6 +2,7 @@
 import { compare, isPlainDecimal, isZero, negate, subtract } from '../../../../../api/decimal.ts';
 import { isFailedStatus, isFinalStatus } from '../../../../../api/statuses.ts';
 import type { BookRow } from '../bookRow.ts';
+import { contradictionIn } from '../contradiction.ts';
 import type { Findings, Reading } from './findings.ts';
 import type { OtherMovement, StrayPayout } from './oneMovement.ts';
 import { DOUBT, NAME, REMARK } from './messages.ts';
@@ -117,15 +118,14 @@ function addOtherAmounts(told: Told, words: string, isBooked: boolean, { doubts,
 	}
 }
 
-/** A success that was taken back, or a failure that became a success. */
+/** A success that was taken back, or perhaps was, or a failure that became a success. */
 function addOtherStatus(
 	{ name, row, first, rows }: Told,
 	words: string,
 	isBooked: boolean,
 	{ doubts }: Findings,
 ) {
-	const hasFailed = isFailedStatus(first.status);
-	const other = rows.find(({ status }) => isFinalStatus(status) && isFailedStatus(status) !== hasFailed);
+	const other = contradictionIn(rows)?.last;
 	if (other === undefined) return;
 	doubts.push({
 		key: `other:${row.key}`,

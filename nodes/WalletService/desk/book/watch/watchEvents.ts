@@ -2,11 +2,11 @@
 import { compare, isPlainDecimal } from '../../../../../api/decimal.ts';
 import { shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
-import { byTime } from '../bookTime.ts';
+import { contradictionIn } from '../contradiction.ts';
 import { isNews } from './rowAge.ts';
 import { EVENT, eventLine, listed, UPDATE } from './messages.ts';
 import type { Matter } from './messages.ts';
-import { grouped, isFailed, isSuccessful } from './watchedBook.ts';
+import { grouped, isFailed } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
 
 /** An amount that cannot be read is told until a person has written it. The other matters are told for three days. */
@@ -52,10 +52,9 @@ function subjectOf({ kind, reference, counterpart }: BookRow): string {
 
 /** A deposit that came and then failed was taken back. What failed first, or is no deposit, is for the service to say. */
 function twoStates(rows: BookRow[]): Matter[] {
-	const final = rows.filter((row) => isSuccessful(row) || isFailed(row)).toSorted(byTime);
-	const [first] = final;
-	const last = final.findLast((row) => first !== undefined && isFailed(row) !== isFailed(first));
-	if (first === undefined || last === undefined) return [];
+	const ends = contradictionIn(rows);
+	if (ends === undefined) return [];
+	const { first, last } = ends;
 	const reference = shortLine(first.reference);
 	if (isDeposit(first) && isFailed(last)) return [takenBack(first.kind, reference, rows)];
 	return [

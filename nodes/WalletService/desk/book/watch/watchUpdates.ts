@@ -1,13 +1,13 @@
 /** Updates of payouts in coins: payouts that nobody ordered, that are not as ordered, or that have two final states. */
 import { enumerated, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
-import { byTime } from '../bookTime.ts';
+import { contradictionIn } from '../contradiction.ts';
 import { isNews } from './rowAge.ts';
 import { deviationsOf } from './updates.ts';
 import type { MatchedUpdates, PayoutWithoutOrder } from './updates.ts';
 import { eventLine, listed, payoutLine, shownAmount, UPDATE } from './messages.ts';
 import type { Matter } from './messages.ts';
-import { isFailed, isSuccessful } from './watchedBook.ts';
+import { isFailed } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
 
 /** Each is told for three days after its last row. A payout that nobody ordered is told at once. */
@@ -54,17 +54,15 @@ function notAsOrdered(updates: BookRow[], payments: BookRow[]): Matter[] {
 
 /** Reported as successful and as failed, in whatever order. A person may have written one of the two into the row of the payment. */
 function twoStates(reference: string, updates: BookRow[], payments: BookRow[]): Matter[] {
-	const rows = [...payments, ...updates].filter((row) => isSuccessful(row) || isFailed(row));
-	const [first, ...others] = rows.toSorted(byTime);
-	const last = others.findLast((row) => first !== undefined && isFailed(row) !== isFailed(first));
-	if (first === undefined || last === undefined) return [];
+	const ends = contradictionIn([...payments, ...updates]);
+	if (ends === undefined) return [];
 	const lines = [...payments.map(payoutLine), ...updates.map(eventLine)];
 	return [
 		UPDATE.twoStates({
 			kind: 'payout',
 			reference: shortLine(reference),
-			first: shortLine(first.status),
-			last: shortLine(last.status),
+			first: shortLine(ends.first.status),
+			last: shortLine(ends.last.status),
 			lines: listed(lines),
 		}),
 	];

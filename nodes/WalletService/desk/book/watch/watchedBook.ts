@@ -1,5 +1,5 @@
 /** The rows of the book by what they are, so that each matter is found in one pass. */
-import { isFailedStatus, isFinalStatus } from '../../../../../api/statuses.ts';
+import { isFailedStatus } from '../../../../../api/statuses.ts';
 import type { BookRow } from '../bookRow.ts';
 import { UNDER_WAY } from '../../result.ts';
 import { madeOf } from '../made.ts';
@@ -53,11 +53,6 @@ export function mayHaveMoved(row: BookRow): boolean {
 
 export function isFiatPayout({ kind }: BookRow): boolean {
 	return kind === 'fiat payout';
-}
-
-/** A final status that is no failure. */
-export function isSuccessful({ status }: BookRow): boolean {
-	return isFinalStatus(status) && !isFailedStatus(status);
 }
 
 export function isFailed({ status }: BookRow): boolean {
