@@ -375,6 +375,22 @@ describe('a difference has its cause', () => {
 		expect(kept).toMatchObject(PROVED);
 	});
 
+	test('a deposit of which a part was taken back explains that part, and the whole', () => {
+		const came = deposit({ reference: 'dep_r' });
+		const part = deposit({ reference: 'dep_r', status: 'refunded', amount: '30', time: at(0, 90) });
+		const [proof] = mornings(fiat('1070.00', came, part));
+		expect([proof.verdict, proof.difference]).toEqual(['explained', '-30.00']);
+		expect(words(proof)).toContain('is successful, and 30 NGN of it are refunded.');
+		const more = deposit({ reference: 'dep_r', status: 'refunded', amount: '20', time: at(0, 95) });
+		const [two] = mornings(fiat('1050.00', came, part, more));
+		expect(said(two)).toEqual(['explained', '-50.00', `other:${part.key}`, `other:${more.key}`]);
+		const [all] = mornings(fiat('1000.00', came, { ...part, amount: '-30' }));
+		expect([all.verdict, words(all)]).toEqual([
+			'explained',
+			expect.stringContaining('is successful and refunded.'),
+		]);
+	});
+
 	test('an event that comes two days late closes the difference of its day', () => {
 		const late = deposit({ time: at(2, 60) });
 		const days = mornings(fiat('1100.00'), fiat('1100.00'), fiat('1100.00', late), fiat('1100.00', late));

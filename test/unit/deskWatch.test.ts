@@ -406,6 +406,9 @@ describe('events', () => {
 		expect(one(deposit(ofCoins), { ...back, ...ofCoins }).text).toContain(
 			'that execution may still wait for a rate: stop it under Executions.',
 		);
+		expect(one(deposit(), back).text).toContain('came, and was taken back.');
+		const part = deposit({ status: 'refunded', amount: '3', time: ago(0.5) });
+		expect(one(deposit(), part).text).toContain('came, and a part of it was taken back: see the amounts.');
 		expect(names(deposit({ amount: '-8.20' }))).toEqual(['taken back deposit dep_1']);
 		expect(names(deposit({ amount: '-8.20', time: ago(90) }))).toEqual([]);
 		expect(names(deposit({ status: 'pending' }), deposit())).toEqual([]);

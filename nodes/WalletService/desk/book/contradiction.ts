@@ -3,16 +3,26 @@ import { isFailedStatus, isFinalStatus, isUnknownStatus } from '../../../../api/
 import type { BookRow } from './bookRow.ts';
 import { byTime } from './bookTime.ts';
 
+interface Contradiction {
+	/** Says the first end. */
+	first: BookRow;
+	/** Say another one, the oldest first. */
+	others: BookRow[];
+	/** Of the others. */
+	last: BookRow;
+}
+
 /**
- * The first end of a movement, and the last row that says another one: a failure behind a success, a success behind a failure, or
- * behind a success a word that nobody knows, such as `charged_back`. Undefined if there is none.
+ * The rows of a movement that say two ends of it: a failure behind a success, a success behind a failure, or behind a success a word
+ * that nobody knows, such as `charged_back`. Undefined if there are none.
  */
-export function contradictionIn(rows: BookRow[]): { first: BookRow; last: BookRow } | undefined {
+export function contradictionIn(rows: BookRow[]): Contradiction | undefined {
 	const inOrder = rows.toSorted(byTime);
 	const first = inOrder.find(({ status }) => isFinalStatus(status));
 	if (first === undefined) return undefined;
-	const last = inOrder.findLast((row) => isOtherEnd(row, first));
-	return last && { first, last };
+	const others = inOrder.filter((row) => isOtherEnd(row, first));
+	const last = others.at(-1);
+	return last && { first, others, last };
 }
 
 function isOtherEnd(row: BookRow, first: BookRow): boolean {

@@ -83,6 +83,8 @@ export const DOUBT = {
 		`${words}, came again as ${money(amount, asset)}, and both moved the balance`,
 	statusTwice: ({ words, status, other }: Texts<'words' | 'status' | 'other'>) =>
 		`${words}, is ${shortLine(status)} and ${shortLine(other)}`,
+	partTakenBack: (of: Texts<'words' | 'status' | 'other' | 'amount' | 'asset'>) =>
+		`${of.words}, is ${shortLine(of.status)}, and ${money(of.amount, of.asset)} of it are ${shortLine(of.other)}`,
 	hadFee: ({ words, fee, asset }: Texts<'words' | 'fee' | 'asset'>) =>
 		`${words}, had a fee of ${money(fee, asset)}`,
 	cameMeanwhile: (words: string) => `${words}, came while the balance was read`,

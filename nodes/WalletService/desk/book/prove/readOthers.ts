@@ -1,5 +1,12 @@
 /** What movements that nobody ordered here should have moved, and what they may have. */
-import { compare, isPlainDecimal, isZero, negate, subtract } from '../../../../../api/decimal.ts';
+import {
+	compare,
+	isPlainDecimal,
+	isZero,
+	negate,
+	subtract,
+	withoutSign,
+} from '../../../../../api/decimal.ts';
 import { isFailedStatus, isFinalStatus } from '../../../../../api/statuses.ts';
 import type { BookRow } from '../bookRow.ts';
 import { contradictionIn } from '../contradiction.ts';
@@ -118,22 +125,35 @@ function addOtherAmounts(told: Told, words: string, isBooked: boolean, { doubts,
 	}
 }
 
-/** A success that was taken back, or perhaps was, or a failure that became a success. */
+/** A success that was taken back, wholly or in part, or perhaps was; or a failure that became a success. */
 function addOtherStatus(
 	{ name, row, first, rows }: Told,
 	words: string,
 	isBooked: boolean,
 	{ doubts }: Findings,
 ) {
-	const other = contradictionIn(rows)?.last;
-	if (other === undefined) return;
+	const ends = contradictionIn(rows);
+	if (ends === undefined) return;
 	doubts.push({
 		key: `other:${row.key}`,
 		name,
-		time: other.time,
+		time: ends.last.time,
 		amount: isBooked ? negate(row.amount) : row.amount,
-		words: DOUBT.statusTwice({ words, status: first.status, other: other.status }),
+		words: DOUBT.statusTwice({ words, status: first.status, other: ends.last.status }),
 	});
+	for (const { key, time, amount, asset, status } of isBooked ? ends.others : []) {
+		const part = withoutSign(amount);
+		const isPart = asset === row.asset && isPlainDecimal(part) && compare(part, row.amount) < 0;
+		if (!isPart || isZero(part)) continue;
+		const taken = { words, status: first.status, other: status, amount: part, asset };
+		doubts.push({
+			key: `other:${key}`,
+			name,
+			time,
+			amount: negate(part),
+			words: DOUBT.partTakenBack(taken),
+		});
+	}
 }
 
 function addFee({ name, row }: Told, words: string, { asset }: Reading, { doubts }: Findings): void {

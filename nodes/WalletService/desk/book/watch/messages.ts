@@ -267,10 +267,10 @@ export const EVENT = {
 		subject: `${withArticle(kind)} has no amount in the book`,
 		text: `An event came whose amount is not known: ${event}. ${reason === '' ? '' : `${reason} `}${LOOK_UP}, and write the amount into its row in the table ${TABLE}, with a minus if the money went out. The key of the row is ${key}.`,
 	}),
-	takenBack: ({ kind, reference, lines }: OfEvent): Matter => ({
+	takenBack: ({ kind, reference, lines, isPart }: OfEvent & { isPart: boolean }): Matter => ({
 		matter: `taken back ${kind} ${reference}`,
 		subject: `${withArticle(kind)} was taken back: ${reference}`,
-		text: `The ${kind} ${reference} came, and was taken back. Ask the service why. If a customer got credit for it, take it back too. ${kind === 'coin deposit' ? STOP_CONVERSION : ''}In the table ${TABLE}:\n${lines}`,
+		text: `The ${kind} ${reference} came, and ${isPart ? 'a part of it was taken back: see the amounts' : 'was taken back'}. Ask the service why. If a customer got credit for ${isPart ? 'that part' : 'it'}, take it back too. ${kind === 'coin deposit' ? STOP_CONVERSION : ''}In the table ${TABLE}:\n${lines}`,
 	}),
 	otherContent: ({ kind, reference, lines }: OfEvent): Matter => ({
 		matter: `other content ${kind} ${reference}`,

@@ -1,5 +1,5 @@
 /** Events that cannot be booked as they are, that were taken back, or that contradict each other. */
-import { compare, isPlainDecimal } from '../../../../../api/decimal.ts';
+import { compare, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
 import { shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { contradictionIn } from '../contradiction.ts';
@@ -56,7 +56,8 @@ function twoStates(rows: BookRow[]): Matter[] {
 	if (ends === undefined) return [];
 	const { first, last } = ends;
 	const reference = shortLine(first.reference);
-	if (isDeposit(first) && isFailed(last)) return [takenBack(first.kind, reference, rows)];
+	if (isDeposit(first) && isFailed(last))
+		return [takenBack(first.kind, reference, rows, isPartOf(first, last))];
 	return [
 		UPDATE.twoStates({
 			kind: first.kind,
@@ -68,8 +69,13 @@ function twoStates(rows: BookRow[]): Matter[] {
 	];
 }
 
-function takenBack(kind: string, reference: string, rows: BookRow[]): Matter {
-	return EVENT.takenBack({ kind, reference, lines: listed(rows.map(eventLine)) });
+function isPartOf(first: BookRow, last: BookRow): boolean {
+	const [whole, part] = [withoutSign(first.amount), withoutSign(last.amount)];
+	return isPlainDecimal(whole) && isPlainDecimal(part) && compare(part, whole) < 0;
+}
+
+function takenBack(kind: string, reference: string, rows: BookRow[], isPart = false): Matter {
+	return EVENT.takenBack({ kind, reference, lines: listed(rows.map(eventLine)), isPart });
 }
 
 /** Rows with the same ID and status that do not say the same. */
