@@ -237,6 +237,7 @@ test('null counts as absent: a sub-workflow gives it for what its caller leaves 
 
 test.each([
 	['no file', { json: {} }, {}, 'The item has no file'],
+	['several files', [fileItem(LIST), fileItem(LIST)], {}, 'reads one file, and the node has got 2 items'],
 	[
 		'two codes of all rows',
 		fileItem(LIST),
@@ -251,11 +252,12 @@ test.each([
 		{ options: { checkDestinations: 'maybe' } },
 		"'Check Destinations' is not",
 	],
-])('with %s, Read stops and says what to do', async (_, item, parameters, message) => {
-	const { error } = await run({ ...READ, ...parameters }, { items: [item] });
+])('with %s, Read stops and says what to do', async (_, given, parameters, message) => {
+	const items = [given].flat();
+	const { error } = await run({ ...READ, ...parameters }, { items });
 	expect(error?.message).toContain(message);
 	expect(error?.description).toMatch(/./);
-	const [failed] = await jsonOf({ ...READ, ...parameters }, [item], CONTINUED);
+	const [failed] = await jsonOf({ ...READ, ...parameters }, items, CONTINUED);
 	expect(failed).toEqual({
 		error: { message: expect.stringContaining(message), description: expect.any(String) },
 	});

@@ -1,5 +1,5 @@
 /** A delivery passes only with a signature of its body and, where the settings say so, of its time and its ID. */
-import { createHmac } from 'node:crypto';
+import crypto, { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { readTime } from '../../api/signature/time.ts';
@@ -9,6 +9,7 @@ import { BODY, expectRefused, HMAC, MISMATCH, NOW, reasonFor } from './trySettin
 import { SECRET, TIME, verifyDelivery } from './trySettings.ts';
 
 const SIGNATURE = openSsl(BODY, SECRET);
+const FORM_OF_TWO = { webhookSignatureFormat: 'v1={signature}' };
 const timed = { ...HMAC, webhookPayload: '{timestamp}.{body}', webhookTimestampHeader: 'x-svc-timestamp' };
 const signedAt = (time: string) => openSsl(`${time}.${BODY}`, SECRET);
 
@@ -100,6 +101,22 @@ test('a token passes only if it is the current or the previous one', () => {
 	for (const current of [SECRET, 'new'])
 		expect(tryToken(current, { webhookSecret: 'new', webhookPreviousSecret: SECRET })).toBe('ok');
 });
+
+test.each<
+	[what: string, settings: VerificationSettings, headers: Record<string, string>, comparisons: number]
+>([
+	['token', { webhookVerification: 'token' }, { 'x-svc-signature': SECRET }, 2],
+	['signature', {}, { 'x-svc-signature': SIGNATURE }, 2],
+	['one of two signatures', FORM_OF_TWO, { 'x-svc-signature': `v1=${SIGNATURE},v1=${'0'.repeat(64)}` }, 4],
+])(
+	'a right %s is compared with the current and the previous secret, each in constant time',
+	(_, settings, headers, comparisons) => {
+		const compared = jest.spyOn(crypto, 'timingSafeEqual');
+		expect(reasonFor({ ...HMAC, webhookPreviousSecret: 'old', ...settings }, headers)).toBe('ok');
+		expect(compared).toHaveBeenCalledTimes(comparisons);
+		compared.mockRestore();
+	},
+);
 
 describe('the time', () => {
 	const STRIPE = 't={timestamp},v1={signature}';

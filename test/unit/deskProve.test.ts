@@ -82,6 +82,14 @@ describe('a difference has its cause', () => {
 		expect(third).toMatchObject({ ...PROVED, booked: '0' });
 	});
 
+	test('what ends by itself is no excuse for what a person must look at', () => {
+		const unread = deposit({ amount: '' });
+		const lost = payout({ ...LOST, time: at(1, 60) });
+		const [, second] = mornings(fiat('1100.00', unread), fiat('1060.00', { ...unread, amount: '100' }, lost));
+		expect([second.verdict, second.difference]).toEqual(['explained', '-140.00']);
+		expect(second.causes).toContain(lost.key);
+	});
+
 	test('an update without an ID, in whose row a person has written the amount, explains a difference', () => {
 		const lost = update(coinPayout(), { reference: '', fee: '' });
 		expect(said(mornings(usdt('960', lost))[0])).toEqual(['explained', '-40', `payout:${lost.key}`]);

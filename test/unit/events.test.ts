@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
 import { toItem } from '../../nodes/WalletService/trigger/item.ts';
+import { placeOnOutput } from '../../nodes/WalletService/trigger/outputs.ts';
 import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
 
 /** The keys of the API document ("Payload fields") with what is sent, and the names in the item with what they hold. */
@@ -99,6 +100,20 @@ describe.each(Object.entries(DELIVERIES))('%s', (event, rows) => {
 			}
 		}
 	});
+});
+
+test('each kind keeps the place of its output, because wires of stored workflows go by it', () => {
+	const kinds = [
+		...[
+			'settlement_wallet_update',
+			'settlement_account_update',
+			'crypto_received',
+			'virtual_account_created',
+		],
+		...['virtual_account_credited', 'crypto_payout_update', 'admin_funding', 'a kind that comes later'],
+	];
+	for (const [place, kind] of kinds.entries())
+		expect(placeOnOutput([kind], kind)).toEqual(kinds.map((_, at) => (at === place ? [kind] : [])));
 });
 
 test('the output schema in the built package has every field of every kind', () => {

@@ -135,6 +135,16 @@ test.each(examples)('$file: all named nodes are there and wired', ({ nodes, conn
 	expect(alone.map(({ name }) => name)).toEqual([]);
 });
 
+test.each(examples)('$file: each node is reached from a trigger', ({ nodes, connections }) => {
+	const targets = Object.values(connections).flatMap(({ main = [] }) => main.flat());
+	const reached = targets.map(({ node }) => node);
+	// A model, a memory or a tool is asked by its agent.
+	const isAsked = ({ name }: ExampleNode) =>
+		Object.keys(connections[name] ?? {}).some((type) => type !== 'main');
+	const steps = nodes.filter((node) => !isNote(node) && !isTrigger(node) && !isAsked(node));
+	expect(steps.map(({ name }) => name).filter((name) => !reached.includes(name))).toEqual([]);
+});
+
 test('no condition compares the name of a node with a text, because n8n changes only expressions when a person renames it', () => {
 	const conditions = allNodes.map(({ file, name, parameters }) => [
 		...[file, name, JSON.stringify(parameters.conditions ?? parameters.rules ?? '')],

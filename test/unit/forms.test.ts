@@ -62,6 +62,15 @@ test.each([...operations, ...desk])('$form shows first what everybody fills in',
 	expect(names.slice(0, firstNames.length)).toEqual(firstNames);
 });
 
+test.each([
+	['fiatWallet.getBalance', ['currency']],
+	['fiatWallet.createPayout', ['currency', 'amount', 'account_alias']],
+	[CONVERT_AT_RATE.id, ['from', 'to', 'amount', 'minimumRate']],
+])('%s marks what must be filled in: n8n then names it before a run', (id, names) => {
+	const { shown } = operations.find(({ form }) => form === id)!;
+	expect(shown.filter(({ required }) => required).map(({ name }) => name)).toEqual(names);
+});
+
 test('the desk asks for little, in this order, and says what to hand over where no field does', () => {
 	const forms = [...desk, ...operations.filter(({ form }) => form === CONVERT_AT_RATE.id)];
 	const fieldsOf = (shown: INodeProperties[]) =>

@@ -54,6 +54,14 @@ describe('a limit refuses a payment that lacks what it needs', () => {
 	});
 });
 
+test('an alias has its case: another spelling may be another account', () => {
+	const options = { allowedAliases: ['treasury'] } as unknown as PaymentOptions;
+	const request = paymentRequest({ currency: 'NGN', amount: '1', account_alias: 'Treasury' });
+	expect(checkLimits(options, request)).toMatchObject([
+		{ message: "'Treasury' is not one of 'Allowed Aliases'" },
+	]);
+});
+
 test('currencies have no case, also of an account with the name of one; IDs of contracts have', () => {
 	const options = { allowedCurrencies: ['ngn'] } as unknown as PaymentOptions;
 	const fiat = paymentRequest({ currency: 'NGN', amount: '1', account_alias: 'NGN' });
@@ -80,4 +88,10 @@ test.each([
 test('an option that n8n leaves out, because its expression gives nothing, is empty', () => {
 	const { issues } = readOptions({ maximumAmount: '={{ $json.none }}' }, () => ({}), []);
 	expect(issues).toMatchObject([{ message: "'Maximum Amount' is empty" }]);
+});
+
+test('no limit of a tool is an expression: each of them can read what the model has sent', () => {
+	const written = { maximumAmount: '={{ $json.most }}', allowedAliases: 'supplier-main' };
+	const { issues } = readOptions(written, () => ({ ...written, maximumAmount: '9' }), ['maximumAmount']);
+	expect(issues).toMatchObject([{ message: "'Maximum Amount' must not come from an AI model" }]);
 });

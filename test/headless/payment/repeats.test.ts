@@ -48,6 +48,12 @@ test.each([' supplier-main', 'Supplier-Main', 'supplier\u200b-main', 'ｓupplier
 	},
 );
 
+test('a currency has no case', async () => {
+	const items = [keyed('a'), payout('10', { key: 'b', currency: 'ngn' })];
+	const parameters = { ...BY_KEY, currency: "={{ $json.currency || 'NGN' }}", options: HOLD };
+	expect(await resultsOf(parameters, { items })).toEqual(['paid', 'notSent']);
+});
+
 test('without keys, each item is another payment', async () => {
 	const items = [payout('1'), payout('1'), payout('2')];
 	expect(await resultsOf({ ...PAYOUT, options: HOLD }, { items })).toEqual(['paid', 'notSent', 'paid']);
