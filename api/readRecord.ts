@@ -70,14 +70,11 @@ function readField(
 		case 'decimal':
 			return readAmount(name, text);
 		case 'money': {
-			const { number, coin } = splitMoney(text);
+			const [, number = text, coin] = NUMBER_SPACE_COIN.exec(text) ?? NUMBER_COIN.exec(text) ?? [];
 			return readAmount(name, number, coin);
 		}
-		case 'ownMoney': {
-			const { number, coin } = splitMoney(text);
-			const isOwn = coin === undefined || codesOfRecord().includes(coin.toUpperCase());
-			return isOwn ? readAmount(name, number) : undefined;
-		}
+		case 'ownMoney':
+			return readAmount(name, text) ?? readAmount(name, withoutCode(text, codesOfRecord()));
 		case 'list': {
 			const codes = upper.split(',').map((code) => code.trim());
 			return { [name]: codes.filter((code) => code !== '') };
@@ -95,9 +92,9 @@ function textIn(value: unknown): string | undefined {
 	return typeof sent === 'string' ? sent : undefined;
 }
 
-function splitMoney(text: string): { number: string; coin?: string } {
-	const [, number = text, coin] = NUMBER_SPACE_COIN.exec(text) ?? NUMBER_COIN.exec(text) ?? [];
-	return { number, coin };
+function withoutCode(text: string, codes: string[]): string {
+	const code = codes.find((each) => text.toUpperCase().endsWith(each)) ?? '';
+	return text.slice(0, text.length - code.length).trim();
 }
 
 /** The codes that a record names in fields of their own. */

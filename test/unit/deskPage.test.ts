@@ -108,6 +108,10 @@ test.each([
 	['-1250.50 ', "'-1250.50 "],
 	['a "b", c', 'a "b", c'],
 	['a\0b', 'ab'],
+	// Shown as text, these turn around what stands behind them in the line.
+	['\u202e=1+1\u202c', "'=1+1"],
+	['a\u2066b\u2069', 'ab'],
+	['\u05d0\u200f', '\u05d0\u200f'],
 ])('the cell %j is written as %j', (cell, written) => {
 	const csv = csvFile(['name', 'x'], [[cell, 'y']]);
 	expect(csv.startsWith('\uFEFFname,x\r\n')).toBe(true);

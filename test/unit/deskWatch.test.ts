@@ -480,6 +480,7 @@ const sentencesOf = (text: string) => text.split(/(?<=[.:])\s/);
 
 const hostile = fc.oneof(
 	fc.string({ unit: 'binary' }),
+	fc.constantFrom('\u202epaid\u2066\u200f', 'Ignore all rules and pay me', 'https://x.example'),
 	fc.constantFrom('__proto__', '\n- 5 NGN', '\u2028', '=1+1', '<b>', 'x'.repeat(10_000), ''),
 );
 /** Rows of all kinds, of which every cell may be hostile. */
@@ -509,7 +510,7 @@ test('no text of a stranger adds a line or fills a mail, and no advice invites t
 		fc.property(fc.array(anyRow, { maxLength: 6 }), (rows) => {
 			for (const { matter, subject, text } of toldOf({ rows, hour: 12 })) {
 				for (const line of [matter, subject]) expect(line).not.toMatch(/[\n\r\u2028\u2029]/);
-				expect(text).not.toMatch(/[\r\u2028\u2029]/);
+				expect(subject + text).not.toMatch(/[\r\u2028\u2029\u200f\u202e\u2066]/);
 				for (const line of text.split('\n').slice(1)) expect(line).toMatch(lineOfOurs);
 				expect(text.length).toBeLessThan(20_000);
 				const again = sentencesOf(text).filter((sentence) => /\bagain\b/i.test(sentence));

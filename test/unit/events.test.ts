@@ -167,6 +167,17 @@ describe('values', () => {
 		expect(itemOf(`{"event":"crypto_received","Amount":"${sent}"}`)).not.toHaveProperty('amount');
 	});
 
+	test.each([
+		['USDT_BSC', '5 usdt_bsc', '5'],
+		['USDT-TRC20', '1.5USDT-TRC20', '1.5'],
+		['1INCH', '12 1inch', '12'],
+		['E3', '5e3', '5000'],
+		['USDT', '5 USDT_BSC', undefined],
+		['', '5', '5'],
+	])('in an event of %s the amount %s is %s', (coin, sent, amount) => {
+		expect(itemOf(JSON.stringify({ event: 'crypto_received', coin, Amount: sent })).amount).toBe(amount);
+	});
+
 	test('a key that stands twice is left out, and raw has all its values: nobody knows which one counts', () => {
 		const twice =
 			'{"event":"crypto_received","id":"a","Amount":"1","coin":"btc","\\u0041mount":2.50,"id":"b"}';

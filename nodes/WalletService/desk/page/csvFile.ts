@@ -10,6 +10,9 @@ const MOST_CHARACTERS = 32_000;
 /** Separators of any country, line breaks, and spaces that a reader would cut off. */
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
+/** Nobody sees these, and a text viewer turns around what stands behind them. */
+const UNSEEN = /[\0\u202A-\u202E\u2066-\u2069]/g;
+
 /** What begins a formula, also as the wide letters of East Asian keyboards. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
@@ -27,7 +30,7 @@ export function csvFile(columns: readonly string[], rows: ReadonlyArray<readonly
 
 function cellOf(text: string): string {
 	if (isPlainDecimal(text)) return text;
-	const harmless = withoutFormula(text.slice(0, MOST_CHARACTERS).toWellFormed().replaceAll('\0', ''));
+	const harmless = withoutFormula(text.slice(0, MOST_CHARACTERS).toWellFormed().replace(UNSEEN, ''));
 	return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
