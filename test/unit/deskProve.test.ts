@@ -1,6 +1,7 @@
 /** Book: Prove as a function: each difference has its true cause, and a book that is complete has no difference. */
 import { negate, subtract } from '../../api/decimal.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
+import { readBookRows } from '../../nodes/WalletService/desk/book/readBookRows.ts';
 import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
 import {
 	at,
@@ -404,6 +405,34 @@ describe('a difference has its cause', () => {
 		const days = mornings(fiat('1100.00'), fiat('1100.00'), fiat('1100.00', late), fiat('1100.00', late));
 		expect(days.map(({ verdict }) => verdict)).toEqual(['NOT EXPLAINED', 'proved', 'under way', 'proved']);
 		expect(words(days[2])).toContain('It was in the difference of 2026-01-02');
+	});
+
+	/** Six o'clock on three mornings, between which the clocks change or a month ends. */
+	test.each([
+		['Europe/Berlin', '2026-03-28T06:00+01:00', '2026-03-29T06:00+02:00', '2026-03-30T06:00+02:00'],
+		['America/New_York', '2026-10-31T06:00-04:00', '2026-11-01T06:00-05:00', '2026-11-02T06:00-05:00'],
+		['Australia/Lord_Howe', '2026-04-04T06:00+11:00', '2026-04-05T06:00+10:30', '2026-04-06T06:00+10:30'],
+		['Africa/Lagos', '2026-01-31T06:00+01:00', '2026-02-01T06:00+01:00', '2026-02-02T06:00+01:00'],
+	])('in %s each movement of the night is counted once, at whatever hour', (_, ...mornings_) => {
+		const [first, ...others] = mornings_.map((time) => new Date(time).toISOString());
+		const start = row({ kind: 'balance', time: first!, asset: 'NGN', amount: '1000', message: '[]' });
+		const quarters = Array.from({ length: 190 }, (__, index) => Date.parse(first!) + (index + 1) * 900_000);
+		const given = quarters.map((time) => {
+			// As a person in Berlin writes it: of two hours, one has the same numbers as the other.
+			const hours = time < Date.parse(others[0]!) ? 2 : 1;
+			const local = new Date(time + hours * 3_600_000).toISOString().replace('Z', `+0${hours}:00`);
+			return { ...deposit({ amount: '1' }), time: local };
+		});
+		const { rows, notes } = readBookRows(given);
+		expect(notes).toEqual([]);
+		const book = [start, ...rows];
+		for (const now of others) {
+			const came = rows.filter(({ time }) => time <= now).length;
+			const balances = [{ code: 'NGN', isFiat: true, balance: String(1000 + came) }];
+			const { proofs, rows: proved } = prove({ rows: book, balances, now, settings });
+			expect(proofs).toMatchObject([PROVED]);
+			book.push(...proved);
+		}
 	});
 
 	test('a second proof of the same minute, and of the same millisecond, counts nothing twice', () => {
