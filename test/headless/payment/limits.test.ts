@@ -132,6 +132,14 @@ describe('Maximum Payments per Day', () => {
 		expect(await payIn('Pacific/Kiritimati')).toEqual(['paid']);
 	});
 
+	test('UTC stands in for a time zone that is none, as n8n keeps it in an imported workflow', async () => {
+		const parameters = { ...FIAT, options: { maximumPerDay: '1' } };
+		const payIn = async (timezone: string) =>
+			await resultsOf(parameters, { workflowSettings: { executionOrder: 'v1', timezone } });
+		expect(await payIn('DEFAULT')).toEqual(['paid']);
+		expect(await payIn('UTC')).toEqual(['notSent']);
+	});
+
 	test('a key that was held back is free on another day, or with a higher limit', async () => {
 		const paymentKey = '={{ $json.amount }}';
 		expect(await pay(['1', '2', '3'], '1', { paymentKey })).toEqual(['paid', 'notSent', 'notSent']);

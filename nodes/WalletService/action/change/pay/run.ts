@@ -92,7 +92,7 @@ export function runOf(context: IExecuteFunctions): Run {
 			return rows !== undefined && (await isRepeat(rows, payment, lookBack));
 		},
 		takePayment: async (maximumPerDay) =>
-			await takePaymentOf(dayIn(context.getTimezone()), await rowsOf(context), maximumPerDay),
+			await takePaymentOf(dayIn(timeZoneOf(context)), await rowsOf(context), maximumPerDay),
 	};
 }
 
