@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { exampleNames } from '../../host/examples.ts';
+import { OPERATIONS } from '../../nodes/WalletService/action/parameters/operations.ts';
+import { DESK_OPERATIONS } from '../../nodes/WalletService/desk/table.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 
@@ -38,6 +40,9 @@ const NODE_SIZE = 96;
 
 /** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
 const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];
+
+/** n8n takes any text for a choice. */
+const OPERATION_IDS = [...OPERATIONS, ...DESK_OPERATIONS].map(({ id }) => id);
 
 interface ExampleNode {
 	name: string;
@@ -108,6 +113,8 @@ const descriptionOf = (type: string) => {
 test.each(ours)('$file: $name fits its node type', (node) => {
 	const description = descriptionOf(node.type);
 	expect(node.typeVersion).toBe(description.version);
+	const { resource, operation } = node.parameters;
+	if (resource !== undefined) expect(OPERATION_IDS).toContain([resource, operation].join('.'));
 	// n8n adds these to each node or tool.
 	const { requestOptions, toolDescription, descriptionType, ...own } = node.parameters;
 	const parameters = structuredClone(own) as INodeParameters;
@@ -143,6 +150,14 @@ test.each(examples)('$file: each node is reached from a trigger', ({ nodes, conn
 		Object.keys(connections[name] ?? {}).some((type) => type !== 'main');
 	const steps = nodes.filter((node) => !isNote(node) && !isTrigger(node) && !isAsked(node));
 	expect(steps.map(({ name }) => name).filter((name) => !reached.includes(name))).toEqual([]);
+});
+
+test('an update of a payout is compared only after the seconds in which pay once writes its row', () => {
+	const { nodes, connections } = examples.find(({ file }) => file === 'book-an-event')!;
+	const [ofCoins] = connections['Payout in coins?']!.main!;
+	expect(ofCoins!.map(({ node }) => node)).toEqual(['Ten seconds']);
+	const wait = nodes.find(({ name }) => name === 'Ten seconds')!;
+	expect(wait.parameters).toMatchObject({ resume: 'timeInterval', amount: 10, unit: 'seconds' });
 });
 
 test('no condition compares the name of a node with a text, because n8n changes only expressions when a person renames it', () => {
