@@ -142,6 +142,7 @@ const NEAR_BID = { mostBelowBid: '0.000001' };
 test.each([
 	['a limit that holds', NEAR_BID, 'Most Below Bid'],
 	['one expression', '={{ ({ mostBelowBid: "0.000001" }) }}', "'Contract Settings' is one expression"],
+	['a share that is none', { mostBelowBid: '1.5' }, 'Most Below Bid'],
 	['an expression that gives nothing', { mostBelowBid: '={{ $json.none }}' }, "'Most Below Bid' is not"],
 	['a model', { mostBelowBid: "={{ $fromAI('bid') }}" }, "'Most Below Bid' must not come from an AI model"],
 ])('with Contract Settings from %s, nothing is converted', async (_, contractSettings, message) => {
