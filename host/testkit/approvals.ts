@@ -4,9 +4,8 @@ import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import { formUrl } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { until } from '../until.ts';
-import { publishPayer, startPaying } from './payments.ts';
-import type { Payer } from './payments.ts';
-import { calls, node } from './workflows.ts';
+import { publishHandOver } from './payments.ts';
+import type { HandOver } from './payments.ts';
 
 export const YES = 'Yes, pay them';
 export const NOT_PAID = 'It was not paid: pay it now';
@@ -102,7 +101,7 @@ export interface AskedRow extends Json {
 }
 
 /** What hands lists over, by the workflow that gets them. */
-const callers = new WeakMap<object, Map<string, Payer>>();
+const callers = new WeakMap<object, Map<string, HandOver>>();
 
 /** Hands rows to *ask and pay*, as its callers do: all at once, and without waiting for it. */
 export async function handOver(
@@ -110,17 +109,12 @@ export async function handOver(
 	rows: Json[],
 	workflow = stack.example('ask-and-pay'),
 ): Promise<void> {
-	const known = callers.get(stack) ?? new Map<string, Payer>();
+	const known = callers.get(stack) ?? new Map<string, HandOver>();
 	callers.set(stack, known);
-	let caller = known.get(workflow.id);
-	if (caller === undefined) {
-		const inputs = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] };
-		const options = { waitForSubWorkflow: false };
-		const payer = node('Ask', 'executeWorkflow', { ...calls(workflow), workflowInputs: inputs, options });
-		caller = await publishPayer(stack, `Hands over to ${workflow.name}`, { payer, answers: 'at once' });
-		known.set(workflow.id, caller);
-	}
-	await startPaying(stack.n8n, caller, rows);
+	const caller =
+		known.get(workflow.id) ?? (await publishHandOver(stack, `Hands over to ${workflow.name}`, workflow));
+	known.set(workflow.id, caller);
+	await caller.handOver(...rows);
 }
 
 let asked = 0;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Stack } from '../stack.ts';
+import { until } from '../until.ts';
 
 type HasN8n = Pick<Stack, 'n8n'>;
 
@@ -24,6 +25,18 @@ export async function whileLocked<T>(host: HasN8n, work: () => Promise<T>): Prom
 /** The rows of a query. */
 export function queryDatabase(host: HasN8n, sql: string, ...values: Array<string | number>) {
 	return withDatabase(host, (database) => database.prepare(sql).all(...values));
+}
+
+/** Executions that have not ended. Those that wait for a person or a time count only `withWaiting`. */
+export function countUnderWay(host: HasN8n, { withWaiting = false } = {}): number {
+	const statuses = ['new', 'running', ...(withWaiting ? ['waiting'] : [])];
+	const sql = `SELECT id FROM execution_entity WHERE status IN (${statuses.map(() => '?').join()})`;
+	return queryDatabase(host, sql, ...statuses).length;
+}
+
+/** Waits until nothing runs. What is called without waiting for it runs by itself. */
+export async function quiet(host: HasN8n, options?: { withWaiting: boolean }): Promise<void> {
+	await until('the end of all executions', () => countUnderWay(host, options) === 0);
 }
 
 export const countExecutions = (host: HasN8n): number =>

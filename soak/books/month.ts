@@ -9,7 +9,7 @@ import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded, until, type Json, type StoredWorkflow } from '../../host/n8n/client.ts';
 import { startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
-import { queryDatabase } from '../../host/testkit/database.ts';
+import { countUnderWay } from '../../host/testkit/database.ts';
 import { pay, type Payer } from '../../host/testkit/payments.ts';
 import { ageBook, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
@@ -300,7 +300,7 @@ class Month {
 		const isBusy = () =>
 			deliveries.all().some(({ status }) => status === 'pending') ||
 			ledger.payouts.all().some((payout) => payout.class === 'crypto' && payout.status === 'pending') ||
-			queryDatabase(stack, `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`).length > 0;
+			countUnderWay(stack) > 0;
 		await until('the end of all executions', () => !isBusy());
 		return stack.mailbox.mails;
 	}

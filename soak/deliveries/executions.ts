@@ -1,8 +1,7 @@
 /** What n8n's database has of the executions that the soaks' deliveries started, compared with what was acknowledged. */
 import type { Stack } from '../../host/stack.ts';
-import { queryDatabase } from '../../host/testkit/database.ts';
+import { queryDatabase, quiet } from '../../host/testkit/database.ts';
 import { tally } from '../../host/testkit/lists.ts';
-import { until } from '../../host/until.ts';
 import type { Figures } from '../shared/figures.ts';
 
 interface Execution {
@@ -15,8 +14,7 @@ interface Execution {
 
 /** The executions of each event `admin_funding` by its id, oldest first. Waits until no execution is under way. */
 export async function executionsByEvent(stack: Stack): Promise<Map<string, Execution[]>> {
-	const isUnderWay = "SELECT id FROM execution_entity WHERE status IN ('new', 'running')";
-	await until('all executions to end', () => queryDatabase(stack, isUnderWay).length === 0);
+	await quiet(stack);
 	const rows = queryDatabase(
 		stack,
 		`SELECT status, stoppedAt, data FROM execution_entity e

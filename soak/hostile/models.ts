@@ -11,7 +11,7 @@ import { until, type Json } from '../../host/n8n/client.ts';
 import { startTemporaryStack, type Stack } from '../../host/stack.ts';
 import { saveAgent, startChat } from '../../host/testkit/agents.ts';
 import { answer, browse, questionsIn, untilAsked, YES } from '../../host/testkit/approvals.ts';
-import { queryDatabase } from '../../host/testkit/database.ts';
+import { countUnderWay } from '../../host/testkit/database.ts';
 import { tally } from '../../host/testkit/lists.ts';
 import { payoutsMade, ROUTE } from '../../host/testkit/payments.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
@@ -182,7 +182,7 @@ async function talk(
 async function answerMails(stack: Stack, seed: number): Promise<Payment[]> {
 	const yes: Payment[] = [];
 	for (;;) {
-		await until('all executions to rest', () => countAtWork(stack) === 0);
+		await until('all executions to rest', () => countUnderWay(stack) === 0);
 		const questions = questionsIn(stack.mailbox.mails.splice(0)).filter(({ subject }) =>
 			subject.startsWith('Approve?'),
 		);
@@ -207,9 +207,6 @@ function paymentOn(page: string): Payment & { key: string } {
 	const [, key = ''] = /Payment Key (.+)/.exec(text) ?? [];
 	return { amount: separated.replaceAll(',', ''), code, destination, key };
 }
-
-const countAtWork = (stack: Stack): number =>
-	queryDatabase(stack, `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`).length;
 
 /** The `result` in what a model reads. */
 function wordOf(answer: string): string {

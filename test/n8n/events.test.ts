@@ -4,7 +4,7 @@ import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { queryDatabase } from '../../host/testkit/database.ts';
+import { quiet } from '../../host/testkit/database.ts';
 import { pay, payoutsMade } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { bookRow, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
@@ -29,18 +29,15 @@ let keys = 0;
 const newKey = () => `BOOK-${++keys}`;
 
 /** Waits until all that events have started is done. Returns the mails but those of each deposit. */
-async function quiet(): Promise<Mail[]> {
+async function mailsInTheEnd(): Promise<Mail[]> {
 	const { deliveries } = stack.sandbox.service;
 	await until('all deliveries', () =>
 		deliveries.all().every(({ status }) => status !== 'pending') ? true : undefined,
 	);
-	await until('the end of all executions', () => {
-		const sql = `SELECT id FROM execution_entity WHERE status IN ('new', 'running', 'waiting')`;
-		return queryDatabase(stack, sql).length === 0 || undefined;
-	});
+	await quiet(stack, { withWaiting: true });
 	return stack.mailbox.mails.filter(({ subject }) => !/^(Deposit|Credited):/.test(subject));
 }
-const subjects = async () => (await quiet()).map(({ subject }) => subject).sort();
+const subjects = async () => (await mailsInTheEnd()).map(({ subject }) => subject).sort();
 
 const rowsWith = async (reference: unknown) =>
 	(await bookTable(stack).rows()).filter((row) => row.reference === reference);
@@ -92,7 +89,7 @@ test('each event that moves money is a row, once, with its sign and every digit'
 		await stack.client.ended(
 			await stack.client.startByHand(id, 'When called', itemsOf(execution, 'When called')),
 		);
-	await quiet();
+	await mailsInTheEnd();
 	expect(await rows()).toEqual(expected);
 });
 
@@ -123,7 +120,7 @@ test('an update before, while and after pay once writes its row is no alarm, and
 test('a payout that is successful and then reversed is told once', async () => {
 	const { payoutId } = await payOne(coinPayment('14.5'));
 	await report(payoutId, 'successful');
-	await quiet();
+	await mailsInTheEnd();
 	for (let times = 0; times < 2; times += 1) await update(payoutId, '14.5', 'reversed');
 	expect(await subjects()).toEqual([`A payout is successful and reversed: ${String(payoutId)}`]);
 });
@@ -138,7 +135,7 @@ test('a deposit of coins that is taken back is told once, with the execution tha
 			wallet_alias: 'deposits-usdt',
 		});
 	expect(await subjects()).toEqual([`A coin deposit was taken back: ${String(id)}`]);
-	const [{ text }] = (await quiet()) as [Mail];
+	const [{ text }] = (await mailsInTheEnd()) as [Mail];
 	expect(text).toContain('may still wait for a rate: stop it under Executions.');
 });
 
@@ -158,7 +155,7 @@ test('payouts that nobody here ordered are told, one mail each, and one whose an
 			...stolen.map((id) => `ALARM: a payout that nobody ordered: ${id}`),
 		].sort(),
 	);
-	const texts = (await quiet()).map(({ text }) => text).join('\n');
+	const texts = (await mailsInTheEnd()).map(({ text }) => text).join('\n');
 	expect(texts).toContain(`Payout ${stolen[0]}: 250 USDT to treasury`);
 
 	// A second payout that looks like the lost one was ordered by nobody.

@@ -20,8 +20,8 @@ import {
 import { bookTable, paymentRows, publishBookPayer } from '../../host/testkit/book.ts';
 import { queryDatabase, whileLocked } from '../../host/testkit/database.ts';
 import { deliver, JSON_TYPE } from '../../host/testkit/deliveries.ts';
-import { depositOf, publishHandOver } from '../../host/testkit/deposits.ts';
-import { amountsPaid, failPayoutAfter, pay } from '../../host/testkit/payments.ts';
+import { depositOf } from '../../host/testkit/deposits.ts';
+import { amountsPaid, failPayoutAfter, pay, publishHandOver } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { ACTION_NODE, connect, credentialsOf, node } from '../../host/testkit/workflows.ts';
 import { executionsByEvent } from '../../soak/deliveries/executions.ts';

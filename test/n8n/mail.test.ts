@@ -1,5 +1,5 @@
 /** What an event of the service becomes, on a real n8n with a real mail server: mails, each once, and rows of the book. */
-import { queryDatabase } from '../../host/testkit/database.ts';
+import { quiet } from '../../host/testkit/database.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { succeeded, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
@@ -18,10 +18,7 @@ const arrives = () => stack.example('deposit-arrives');
 
 /** Waits until nothing runs: what is called runs by itself. A mail that should not be sent would be among these. */
 async function mailsInTheEnd(): Promise<Mail[]> {
-	await until('the end of all executions', () => {
-		const sql = `SELECT id FROM execution_entity WHERE status IN ('new', 'running', 'waiting')`;
-		return queryDatabase(stack, sql).length === 0 || undefined;
-	});
+	await quiet(stack, { withWaiting: true });
 	return stack.mailbox.mails;
 }
 
