@@ -18,7 +18,7 @@ interface Size {
 	warmUpMs: number;
 }
 
-const FULL: Size = { clients: [1, 64], rounds: 3, milliseconds: 10_000, warmUpMs: 1000 };
+const FULL: Size = { clients: [1, 8, 64], rounds: 3, milliseconds: 10_000, warmUpMs: 1000 };
 const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500, warmUpMs: 100 };
 
 /** n8n's settings, and the acceptable ratios to the floor. */
