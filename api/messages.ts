@@ -1,4 +1,5 @@
 /** Settings of the credential that cannot work. Parameters of the functions are texts to insert; none is a secret. A table: no logic. */
+import { sentences } from './texts.ts';
 import type { Texts } from './texts.ts';
 
 /** A setting that cannot work. `label` is the name of a field in the form. */
@@ -15,7 +16,10 @@ export const SETTING = {
 		`${label} contains ${token}, which is not one of ${known}`,
 	bodyIsNotJson: 'Only a JSON body can be signed with this credential. Choose JSON as its content type',
 	queryIsNested: (name: string) =>
-		`The query parameter ${name} is a list or an object, and only single values can be signed. Write it into the URL as the service wants it, such as ?${name}=1&${name}=2`,
+		sentences(
+			`The query parameter ${name} is a list or an object, and only single values can be signed.`,
+			`Write it into the URL as the service wants it, such as ?${name}=1&${name}=2`,
+		),
 	secretIsZero: (label: string) => `${label} consists of zero bytes only, so anyone can sign with it`,
 	secretIsPublicKey: (label: string) => `${label} is a public key or a certificate, which anyone may know`,
 	secretIsPrefix: (label: string) => `${label} has nothing after whsec_`,
