@@ -3,6 +3,7 @@
  * a payment that is run again is paid again: no sentence may advise that.
  */
 import { isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
+import { sentences } from '../../../../../api/texts.ts';
 import type { Texts } from '../../../../../api/texts.ts';
 import { asSentence, counted, readableAmount, shortLine } from '../../page/text.ts';
 import { DeskProblem } from '../../problem.ts';
@@ -259,7 +260,7 @@ type OfEvent = Texts<'kind' | 'reference' | 'lines'>;
 
 /** An execution that waits for a rate does not know that its deposit was taken back. */
 const STOP_CONVERSION =
-	'If a workflow converts it or pays it out, that execution may still wait for a rate: stop it under Executions. ';
+	'If a workflow converts it or pays it out, that execution may still wait for a rate: stop it under Executions.';
 
 export const EVENT = {
 	amountUnreadable: ({ key, kind, event, reason }: Texts<'key' | 'kind' | 'event' | 'reason'>): Matter => ({
@@ -270,7 +271,12 @@ export const EVENT = {
 	takenBack: ({ kind, reference, lines, isPart }: OfEvent & { isPart: boolean }): Matter => ({
 		matter: `taken back ${kind} ${reference}`,
 		subject: `${withArticle(kind)} was taken back: ${reference}`,
-		text: `The ${kind} ${reference} came, and ${isPart ? 'a part of it was taken back: see the amounts' : 'was taken back'}. Ask the service why. If a customer got credit for ${isPart ? 'that part' : 'it'}, take it back too. ${kind === 'coin deposit' ? STOP_CONVERSION : ''}In the table ${TABLE}:\n${lines}`,
+		text: sentences(
+			`The ${kind} ${reference} came, and ${isPart ? 'a part of it was taken back: see the amounts' : 'was taken back'}.`,
+			`Ask the service why. If a customer got credit for ${isPart ? 'that part' : 'it'}, take it back too.`,
+			...(kind === 'coin deposit' ? [STOP_CONVERSION] : []),
+			`In the table ${TABLE}:\n${lines}`,
+		),
 	}),
 	otherContent: ({ kind, reference, lines }: OfEvent): Matter => ({
 		matter: `other content ${kind} ${reference}`,

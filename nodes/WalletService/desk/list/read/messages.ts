@@ -2,6 +2,7 @@
  * What Read says about a list: whole sentences for a person who may see no node of n8n. What is wrong, then what to do. The number of
  * the row is not in them. Texts of the list are shown in one line and cut off.
  */
+import { sentences } from '../../../../../api/texts.ts';
 import type { Texts } from '../../../shared/wording.ts';
 import { DeskProblem } from '../../problem.ts';
 import { asSentence, counted, enumerated, shortLine } from '../../page/text.ts';
@@ -218,7 +219,12 @@ export const DESTINATION = {
 		shown: earlier,
 		now,
 	}: Texts<'kind' | 'alias' | 'shown'> & { now?: string }) =>
-		`The ${kind} ${shown(alias)} may be another ${kind} now than the one that was shown. It was shown as “${shortLine(earlier)}”. The service now says ${now === undefined ? 'nothing of it' : `“${shortLine(now)}”`}. Find out which one is right. Then read the list itself again, so that people see where its money goes.`,
+		sentences(
+			`The ${kind} ${shown(alias)} may be another ${kind} now than the one that was shown.`,
+			`It was shown as “${shortLine(earlier)}”.`,
+			`The service now says ${now === undefined ? 'nothing of it' : `“${shortLine(now)}”`}.`,
+			'Find out which one is right. Then read the list itself again, so that people see where its money goes.',
+		),
 	takesOthers: ({
 		kind,
 		alias,
