@@ -274,6 +274,22 @@ C,7,NGN,,supplier
 S-9,137,,,
 > Row 5: This row is the sum of the other rows, not a payout. Remove the row.
 
+signs that spreadsheets and programs put into keys
+'0042,1,NGN,,supplier
+\u20190043,2,NGN,,supplier
+"""0044""",4,NGN,,supplier
+"=""0045""",8,NGN,,supplier
+42.0,16,NGN,,supplier
+"43,00",32,NGN,,supplier
+2026.10,64,NGN,,supplier
+O'Neill-1,128,NGN,,supplier
+> Row 2: The payment key '0042 begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
+> Row 3: The payment key \u20190043 begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
+> Row 4: The payment key "0044" begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
+> Row 5: The payment key begins with a sign of a formula. Remove the sign.
+> Row 6: The payment key 42.0 ends with a point and zeros, which a program may have put there. Enter the key as it was.
+> Row 7: The payment key 43,00 ends with a point and zeros, which a program may have put there. Enter the key as it was.
+
 the names again
 A,1,NGN,,supplier
 paymentKey,amount,currency,coin,destination
@@ -627,7 +643,7 @@ test('a key that Payment Key refuses is refused in the list', () => {
 			const text = readKeyText(key);
 			if ('message' in text) return isRefused;
 			// These Read alone refuses.
-			return /^[=+@\t-]|^example|^\d{15}/i.test(text.compared) || !isRefused;
+			return /^[=+@\t'"-]|^example|^\d{15}|^\d+[.,]0+$/i.test(text.compared) || !isRefused;
 		}),
 		{ numRuns: 1_000 },
 	);

@@ -167,6 +167,10 @@ export const PAYMENT_KEY = {
 	isDate: ({ label, key }: Texts<'label' | 'key'>) =>
 		`Excel may have made a date of the ${label} ${shown(key)}. ${AS_TEXT} the key again.`,
 	isFormula: (label: string) => `The ${label} begins with a sign of a formula. Remove the sign.`,
+	hasQuote: ({ label, key }: Texts<'label' | 'key'>) =>
+		`The ${label} ${shown(key)} begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.`,
+	hasPointZero: ({ label, key }: Texts<'label' | 'key'>) =>
+		`The ${label} ${shown(key)} ends with a point and zeros, which a program may have put there. Enter the key as it was.`,
 	isExample: (key: string) => `${shown(key)} is a key of the example. Enter a key of your own.`,
 	isIncomplete: ({ label, key }: Texts<'label' | 'key'>) =>
 		`The ${label} ${shown(key)} is not complete. Enter it again.`,

@@ -11,6 +11,11 @@ const DATES = [new RegExp(`^\\d{1,2}-${MONTH}$`), new RegExp(`^${MONTH}-\\d\\d$`
 /** The same from a table or a database. */
 const MIDNIGHT = /^\d{4}-\d\d-\d\dT00:00:00(?:\.000)?Z$/;
 
+/** Spreadsheets and programs put it before a number that is text, and around a text. The same key without it would be paid once more. */
+const BEGINS_WITH_QUOTE = /^['"]/;
+/** `42.0`: so programs write the numbers of a column in which one is missing. The same is true of it. */
+const WHOLE_NUMBER_WITH_POINT = /^\d+[.,]0+$/;
+
 /** The keys of the example that people copy. */
 const EXAMPLE = /^example(?![a-z])/;
 
@@ -24,6 +29,8 @@ export function keyProblem(key: string, label: string): string | undefined {
 	if (isDate(key)) return PAYMENT_KEY.isDate({ label, key });
 	const compared = comparedKey(key);
 	if (isFormula(compared ?? key)) return PAYMENT_KEY.isFormula(label);
+	if (BEGINS_WITH_QUOTE.test(compared ?? key)) return PAYMENT_KEY.hasQuote({ label, key });
+	if (WHOLE_NUMBER_WITH_POINT.test(key)) return PAYMENT_KEY.hasPointZero({ label, key });
 	if (compared === undefined) return PAYMENT_KEY.isIncomplete({ label, key });
 	return EXAMPLE.test(compared) ? PAYMENT_KEY.isExample(key) : undefined;
 }
