@@ -316,6 +316,11 @@ paymentKey,amount,currency,coin,destination,Amount
 A,1,NGN,,supplier,5
 > The list has the column amount twice. Remove one of the two, or give it another name.
 
+a column twice, as programs name the second one
+paymentKey,amount,currency,coin,destination,destination.1,note,note_1,amount due,batch_1
+A,1,NGN,,supplier,treasury,,,,
+> The list has the column destination twice. Remove one of the two, or give it another name.
+
 no column of codes
 paymentKey,amount,destination
 A,5,supplier

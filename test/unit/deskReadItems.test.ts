@@ -109,6 +109,16 @@ describe('the items of another node', () => {
 			'The list has the column Amount twice. Remove one of the two, or give it another name.',
 		],
 		[
+			'an amount twice, as Extract from File names the second one',
+			[item({ Amount_1: 5 })],
+			'The list has the column Amount twice. Remove one of the two, or give it another name.',
+		],
+		[
+			'an amount twice, of which the first is empty in the first row',
+			[item({ Amount: undefined, Amount_1: 5 }), item()],
+			'The list has the column Amount twice. Remove one of the two, or give it another name.',
+		],
+		[
 			'too many rows',
 			Array.from({ length: 50_001 }, () => item()),
 			'The list has more than 50,000 rows, and one list can have no more. Split it.',

@@ -124,11 +124,19 @@ function missingProblem(missing: readonly Role[], names: readonly string[], colu
 
 /** A second note is kept beside the first. Of all others, nobody knows which one counts. */
 function rolesThatAreTwice(names: readonly string[], places: Places): Role[] {
-	const compared = names.map(comparedName);
 	return ROLES.filter((role) => {
-		const name = compared[places[role]];
-		return role !== 'note' && name !== undefined && compared.lastIndexOf(name) !== places[role];
+		const name = names[places[role]];
+		if (role === 'note' || name === undefined) return false;
+		return names.some((other, place) => place !== places[role] && isSameColumn(other, name));
 	});
+}
+
+/** What programs add to a name that is there before: `amount_1` and `amount.1`. */
+const NUMBER_OF_REPEATED = /[_.]\d+$/;
+
+function isSameColumn(name: string, first: string): boolean {
+	const wanted = comparedName(first);
+	return comparedName(name) === wanted || comparedName(name.replace(NUMBER_OF_REPEATED, '')) === wanted;
 }
 
 /** Characters of a name in a message. */
