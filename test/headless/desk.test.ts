@@ -119,6 +119,28 @@ test('Read and Settle give each row the people that the option names, and nobody
 	expect(settled).toMatchObject([{ paymentKey: 'INV-1', decision: 'wasPaid', approvedBy: 'Ada Obi' }]);
 });
 
+test.each(['no', '-, -', ', ', 'Ada Obi, no', ['Ada Obi']])(
+	'Read and Settle hand on no row that %j has approved, and Make Rows writes down no such name',
+	async (given) => {
+		const options = { approvedBy: `={{ ${JSON.stringify(given)} }}` };
+		const row = { paymentKey: 'INV-1', amount: '1', currency: 'NGN', destination: 'supplier-main' };
+		const settle = { resource: 'payoutList', operation: 'settle', reportRows: '={{ [] }}' };
+		for (const parameters of [{ ...READ, source: 'items' }, settle]) {
+			const [failed, ...others] = await jsonOf({ ...parameters, options }, [{ json: row }], CONTINUED);
+			expect(others).toEqual([]);
+			expect(failed).toMatchObject({
+				error: {
+					message: expect.stringMatching(/^'Approved By' names nobody: ./),
+					description: 'Enter the name of the person who has said yes, as text. Nothing is paid without one',
+				},
+			});
+		}
+		const [made] = await jsonOf({ resource: 'book', operation: 'makeRows', ...options }, [{ json: row }]);
+		expect(made).toMatchObject({ key: 'INV-1', result: 'under way' });
+		expect(made).not.toHaveProperty('approvedBy');
+	},
+);
+
 describe('with Stop at Problems', () => {
 	const STOP = { ...READ, source: 'list', list: '={{ $json.rows }}', options: { stopAtProblems: true } };
 	const asked = (more: object = {}, row = 2) => ({

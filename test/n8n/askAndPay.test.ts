@@ -136,6 +136,7 @@ test.each([
 	['another word', ['', 'Yes', 'Ada', '']],
 	['no name', ['', YES, ' ', '']],
 	['a name without a letter', ['', YES, '7', '']],
+	['a word that is no name', ['', YES, 'no', '']],
 	['nothing at all', ['']],
 ])('an answer with %s is a no', async (_, fields) => {
 	await send(await asked(row('31')), fields);

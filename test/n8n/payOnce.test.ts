@@ -182,33 +182,30 @@ test('a dry run says what a payment would meet, and sends and writes nothing', a
 	expect(resultsOf(await payOnce(row('30')))).toEqual(['paid']);
 });
 
-test('what names nobody in approvedBy is only checked, and stops no list', async () => {
-	const nobody = [
-		'',
-		' ',
-		'\u00a0\t',
-		'\u200b',
-		'-',
-		', ',
-		'0',
-		0,
-		1,
-		false,
-		true,
-		null,
-		[],
-		{},
-		['Ada Obi'],
+test('a row without approvedBy is only checked, and one that names nobody there is refused', async () => {
+	const [nothing, nobody] = [
+		['', 0, false, null],
+		[
+			...[' ', '\u00a0\t', '\u200b', '-', ', ', '0', 1, true, [], {}, ['Ada Obi']],
+			...['no', 'No.', 'false', 'yes', 'n/a', 'nobody', 'Ada Obi, no'],
+		],
 	];
 	const [first, last] = [row('61'), row('62')];
-	const items = await payOnce(first, ...nobody.map((approvedBy) => row('5', { approvedBy })), last);
-	expect(resultsOf(items)).toEqual(['paid', ...nobody.map(() => 'dryRun'), 'paid']);
+	const [unasked, refused] = [nothing, nobody].map((all) =>
+		all.map((approvedBy) => row('5', { approvedBy })),
+	);
+	const items = await payOnce(first, ...unasked!, ...refused!, last);
+	expect(resultsOf(items)).toEqual([
+		...['paid', ...nothing.map(() => 'dryRun'), ...nobody.map(() => 'notSent'), 'paid'],
+	]);
 	expect(amountsPaid(stack)).toEqual(['61', '62']);
 	const rows = await book().rows();
-	expect(rows.map(({ key, approvedBy }) => [key, approvedBy])).toEqual([
-		[first.key, 'Ada Obi'],
-		[last.key, 'Ada Obi'],
+	expect(rows.map(({ key, result, approvedBy }) => [key, result, approvedBy])).toEqual([
+		[first.key, 'paid', 'Ada Obi'],
+		...refused!.map(({ key }) => [key, 'notSent', null]),
+		[last.key, 'paid', 'Ada Obi'],
 	]);
+	for (const { message } of rows.slice(1, -1)) expect(message).toContain("'Approved By' names nobody");
 });
 
 test('the same payment under another key waits for a yes in again', async () => {

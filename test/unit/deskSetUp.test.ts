@@ -282,6 +282,14 @@ test.each<[what: string, matter: string, where: string, change: (node: Node) => 
 		PAY_FIAT,
 		options({ ifOutcomeIsUnknown: "={{ 'wasNotPaid' }}" }),
 	],
+	['one name for all payments', 'approvalForAll', PAY_FIAT, options({ approvedBy: 'Ada Obi' })],
+	['no name at all', 'approvalForAll', PAY_FIAT, options({ approvedBy: '' })],
+	[
+		'an approval that any text can give',
+		'uncheckedApproval',
+		PAY_FIAT,
+		options({ dryRun: '={{ !$json.approvedBy }}' }),
+	],
 	['the link of an approval', 'answeredByLink', ASK, parameters({ responseType: 'approval' })],
 	[
 		'a kind of answer that n8n takes by default',
@@ -306,6 +314,13 @@ test.each<[what: string, matter: string, where: string, change: (node: Node) => 
 	expectLeft((facts) => change(nodeAt(facts, where === 'Pay once' ? PAY_COINS : where)), matter, where);
 });
 
+test.each<[what: string, set: object]>([
+	['a name that each item has', { approvedBy: '={{ $json.approvedBy }}' }],
+	['a dry run that asks for no approval', { dryRun: '={{ $json.isTest }}' }],
+])('%s is nothing left to do', (_, set) => {
+	expect(after((facts) => options(set)(nodeAt(facts, PAY_FIAT)))).toEqual([]);
+});
+
 test.each<[what: string, inputs: object, isNamed: boolean]>([
 	['a name for all rows', { approvedBy: 'Ada Obi' }, true],
 	['an answer for all rows', { decision: 'wasNotPaid' }, true],
@@ -316,6 +331,7 @@ test.each<[what: string, inputs: object, isNamed: boolean]>([
 	const change: Change = (facts) => {
 		const options = {
 			...LIMITS,
+			approvedBy: '={{ $json.approvedBy }}',
 			dryRun: '={{ !$json.approvedBy }}',
 			ifOutcomeIsUnknown: "={{ $json.decision || 'doNotPay' }}",
 		};

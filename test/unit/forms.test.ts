@@ -120,6 +120,18 @@ test.each([
 	}
 });
 
+test('every payment can ask who has said yes, and nothing else does', () => {
+	const asks = operations.filter(({ shown }) =>
+		shown.some(
+			({ name, options }) => name === 'options' && options!.some((each) => each.name === 'approvedBy'),
+		),
+	);
+	expect(asks.map(({ form }) => form).sort()).toEqual([
+		...['cryptoWallet.createPayout', 'fiatWallet.createPayout'],
+		...['instantLiquidity.convert', 'instantLiquidity.convertAtRate'],
+	]);
+});
+
 test("what n8n's assistant is told names parameters and values that exist", () => {
 	const told = [node, trigger].map(({ builderHint }) => builderHint?.searchHint ?? '');
 	const known = JSON.stringify([node.properties, trigger.properties]);

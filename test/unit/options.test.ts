@@ -12,6 +12,7 @@ const TABLE = {
 	codes: { kind: 'list', label: 'Codes', isEntry: (entry: string) => entry.length === 3, ...WORDS },
 	limit: { kind: 'decimal', label: 'Limit', ...WORDS },
 	days: { kind: 'count', label: 'Days', minimum: 1, maximum: 90, ...WORDS },
+	by: { kind: 'person', label: 'By', ...WORDS },
 	isDry: { kind: 'flag', label: 'Dry', default: false, whenAdded: true, ...WORDS },
 	isRaw: { kind: 'flag', label: 'Raw', default: true, ...WORDS },
 	format: {
@@ -29,6 +30,7 @@ const NOT_ADDED = {
 	codes: undefined,
 	limit: undefined,
 	days: undefined,
+	by: undefined,
 	isDry: false,
 	isRaw: true,
 	format: 'strict',
@@ -50,6 +52,7 @@ test.each<[name: keyof typeof TABLE, given: unknown, value: unknown]>([
 	['limit', -9_007_199_254_740_991, '-9007199254740991'],
 	['days', 90, 90],
 	['days', '1', 1],
+	['by', ' Ada Obi ', 'Ada Obi'],
 	['isDry', true, true],
 	['isRaw', 'false', false],
 	['format', 'loose', 'loose'],
@@ -59,7 +62,7 @@ test.each<[name: keyof typeof TABLE, given: unknown, value: unknown]>([
 });
 
 test.each<[name: keyof typeof TABLE, given: unknown, wrong: string]>([
-	...(['name', 'names', 'limit', 'days', 'isDry', 'format'] as const).flatMap((name) => [
+	...(['name', 'names', 'limit', 'days', 'by', 'isDry', 'format'] as const).flatMap((name) => [
 		[name, undefined, 'nothing'] as [typeof name, unknown, string],
 		[name, null, 'nothing'] as [typeof name, unknown, string],
 		[name, ' , ', 'empty'] as [typeof name, unknown, string],
@@ -81,6 +84,9 @@ test.each<[name: keyof typeof TABLE, given: unknown, wrong: string]>([
 	['days', 91, 'notAllowed'],
 	['days', 1.5, 'notAllowed'],
 	['days', '9'.repeat(400), 'notAllowed'],
+	['by', 'no', 'notAllowed'],
+	['by', true, 'notAllowed'],
+	['by', ['Ada Obi'], 'notAllowed'],
 	['isDry', 'yes', 'notAllowed'],
 	['isDry', [], 'notAllowed'],
 	['isDry', [true], 'notAllowed'],
@@ -96,7 +102,7 @@ test.each<[name: keyof typeof TABLE, given: unknown, wrong: string]>([
 
 test('the form is sorted by name, and has the field that shows one expression for all', () => {
 	const form = optionProperties(TABLE);
-	const labels = ['Codes', 'Days', 'Dry', 'Format', 'Length', 'Limit', 'Name', 'Names', 'Other', 'Raw'];
+	const labels = ['By', 'Codes', 'Days', 'Dry', 'Format', 'Length', 'Limit', 'Name', 'Names', 'Other', 'Raw'];
 	expect(form.map(({ displayName }) => displayName)).toEqual(labels);
 	const fieldOf = (name: string) => form.find((field) => field.name === name);
 	// A switch that is added is on, and the first choice is the default.

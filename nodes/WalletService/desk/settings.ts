@@ -1,4 +1,5 @@
 /** Reads the parameters of a desk operation by its table of fields. An expression can give a field any value, so each is checked. */
+import { PERSON } from '../shared/messages.ts';
 import { expectedOf } from '../shared/options.ts';
 import type { OptionTable } from '../shared/options.ts';
 import { readOptionValues } from '../shared/readOptions.ts';
@@ -29,6 +30,10 @@ function valuesOf(table: OptionTable, given: Record<string, unknown>) {
 	const [wrong] = problems;
 	if (wrong === undefined) return values;
 	const { option, given: text } = wrong;
+	if (option.kind === 'person') {
+		const { message, description } = PERSON.isNobody({ label: option.label, given: text });
+		throw new DeskProblem(message, description);
+	}
 	throw new DeskProblem(
 		`'${option.label}' is not ${expectedOf(option)}: ${visible(text.slice(0, 100))}`,
 		`Correct '${option.label}' or the expression in it`,

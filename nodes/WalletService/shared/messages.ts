@@ -1,6 +1,8 @@
 /** What both nodes say. Parameters of the functions are texts to insert. */
 
 import { sentences } from '../../../api/texts.ts';
+import { excerpt, marked } from './wording.ts';
+import type { Texts } from './wording.ts';
 
 type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 
@@ -25,3 +27,11 @@ export const CREDENTIAL_TEST = {
 	notTheService:
 		'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',
 } satisfies Messages;
+
+/** A field that asks who has said yes. */
+export const PERSON = marked('limit', {
+	isNobody: ({ label, given }: Texts<'label' | 'given'>) => ({
+		message: `'${label}' names nobody: ${given.trim() === '' ? 'it is empty' : excerpt(given.trim())}`,
+		description: 'Enter the name of the person who has said yes, as text. Nothing is paid without one',
+	}),
+});

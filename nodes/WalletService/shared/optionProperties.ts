@@ -39,6 +39,7 @@ function inputOf(option: Option): Pick<INodeProperties, 'type' | 'default' | 'op
 			return { type: 'string', default: String(option.default ?? '') };
 		case 'list':
 		case 'decimal':
+		case 'person':
 			return { type: 'string', default: '' };
 	}
 }

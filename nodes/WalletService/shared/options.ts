@@ -57,7 +57,21 @@ export interface ChoiceOption extends Words {
 	choices: Readonly<Record<string, { name: string; description?: string }>>;
 }
 
-export type Option = TextOption | ListOption | DecimalOption | CountOption | FlagOption | ChoiceOption;
+/** Who has said yes. A text that names nobody is no value. */
+export interface PersonOption extends Words {
+	kind: 'person';
+	/** What names nobody means nothing, and is no problem: for what only writes it down. */
+	mayBeNobody?: true;
+}
+
+export type Option =
+	| TextOption
+	| ListOption
+	| DecimalOption
+	| CountOption
+	| FlagOption
+	| ChoiceOption
+	| PersonOption;
 
 /** Options by the name under which stored workflows hold them. */
 export type OptionTable = Readonly<Record<string, Option>>;
@@ -90,6 +104,7 @@ export function sortedChoices({ choices }: ChoiceOption) {
 /** What a value has to be, for messages: "is not …". */
 export function expectedOf(option: Option): string {
 	if (option.kind === 'flag') return 'true or false';
+	if (option.kind === 'person') return 'the name of a person';
 	if (option.kind !== 'choice') return option.expected;
 	return sortedChoices(option)
 		.map(({ value }) => value)

@@ -1,5 +1,6 @@
 /** Reads the values of options by their table. An expression can give an option any value, so each is checked. */
 import { isPlainDecimal } from '../../../api/decimal.ts';
+import { namesSomebody } from './namesSomebody.ts';
 import type { CountOption, ListOption, Option, OptionTable, ValuesOf } from './options.ts';
 
 /**
@@ -29,8 +30,9 @@ export function readOptionValues<Table extends OptionTable>(
 		values[name] = defaultOf(option);
 		if (!Object.hasOwn(given, name) || (option.mayBeNothing && isNothing(given[name]))) continue;
 		const reading = readOption(option, given[name]);
-		if ('wrong' in reading) problems.push({ option, wrong: reading.wrong, given: String(given[name] ?? '') });
-		else values[name] = reading.value;
+		if ('value' in reading) values[name] = reading.value;
+		else if (option.kind !== 'person' || option.mayBeNobody !== true)
+			problems.push({ option, wrong: reading.wrong, given: String(given[name] ?? '') });
 	}
 	return { values: values as ValuesOf<Table>, problems };
 }
@@ -66,6 +68,8 @@ function valueOf(option: Option, text: string | undefined): unknown {
 			return isPlainDecimal(text) ? text : undefined;
 		case 'count':
 			return readCount(option, text);
+		case 'person':
+			return namesSomebody(text) ? text : undefined;
 		case 'flag':
 			return [true, false].find((flag) => String(flag) === text);
 		case 'choice':

@@ -63,6 +63,14 @@ const GENERAL_OPTIONS = {
 			'1.250,50': { name: '1.250,50' },
 		},
 	},
+	/** Whoever fills in the item says who it was: with a fixed name, all items count as approved. */
+	approvedBy: {
+		kind: 'person',
+		label: 'Approved By',
+		placeholder: 'e.g. {{ $json.approvedBy }}',
+		description:
+			'Who has said yes to this payment. An expression can name the person of each item. What names nobody is not paid.',
+	},
 	dryRun: {
 		kind: 'flag',
 		label: 'Dry Run',

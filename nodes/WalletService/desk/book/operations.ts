@@ -24,18 +24,17 @@ const makeBookRows = deskOperation({
 	handOver: 'Hand over events of the trigger, payments before or after they run, or conversions.',
 	fields: {
 		approvedBy: {
-			kind: 'text',
+			kind: 'person',
 			label: 'Approved By',
 			placeholder: 'e.g. ada@example.com',
-			description: 'Who said yes, for the rows of payments',
-			default: '',
-			expected: 'a text',
+			description: 'Who has said yes, for the rows of payments. What names nobody is left out.',
+			mayBeNobody: true,
 		},
 	},
 	options: {},
 	item: ROW,
 	begin: ({ items, settings, now, workflow, execution }) => {
-		const context = { now, workflow, execution, approvedBy: eachOnce(settings.approvedBy) };
+		const context = { now, workflow, execution, approvedBy: eachOnce(settings.approvedBy ?? '') };
 		const made = items.flatMap((item, index) =>
 			rowsOfItem(item, index, context).map((row): DeskItem => ({ json: { ...row }, from: index })),
 		);

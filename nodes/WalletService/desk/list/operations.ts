@@ -44,11 +44,10 @@ const PEOPLE = {
 		mayBeNothing: true,
 	},
 	approvedBy: {
-		kind: 'text',
+		kind: 'person',
 		label: 'Approved By',
 		placeholder: 'e.g. {{ $json.data.Name }}',
 		description: 'Who has said yes. It goes along with each row, into the book.',
-		expected: 'a text',
 		mayBeNothing: true,
 	},
 } as const;

@@ -17,6 +17,8 @@ export const MATTERS = {
 	paymentKeyOfRun: payments.withPaymentKeyOfRun,
 	outcomeForAll: payments.withOutcomeForAll,
 	decisionForAll: payments.withDecisionForAll,
+	approvalForAll: payments.withApprovalForAll,
+	uncheckedApproval: payments.withUncheckedApproval,
 	unguardedLoop: payments.inUnguardedLoops,
 	retriedPayment: payments.retriedPayments,
 	noMaximumAmount: payments.withoutMaximumAmount,

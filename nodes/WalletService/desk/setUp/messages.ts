@@ -41,6 +41,14 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 		'This call says for all rows that somebody has approved or settled them, also before anybody is asked.',
 		'Empty these inputs, and let each item carry what a person has said.',
 	),
+	approvalForAll: sentences(
+		'Approved By has one name for all payments, so each of them counts as approved, and nobody is asked.',
+		'Let an expression take the name of the person from each item, or remove the option.',
+	),
+	uncheckedApproval: sentences(
+		'Dry Run waits here until somebody approves, but any text in that field pays, such as "no".',
+		'Add the option Approved By, and let it read the same field: it refuses what names nobody.',
+	),
 	unguardedLoop: sentences(
 		'The workflow comes back to this payment and asks nobody in between: what is unknown may be paid twice.',
 		'Send what is unknown to a person, and let only the answer lead back.',

@@ -70,14 +70,34 @@ function lacksOption(node: FlowNode, name: string): boolean {
 export function withOutcomeForAll({ flows }: SetUp): Place[] {
 	return nodesThat(flows, (node) => {
 		const decision = textOf(optionOf(node, 'ifOutcomeIsUnknown'));
-		const readsItem = isExpression(decision) && decision.includes('$');
 		const decides = decision !== '' && !decision.includes('doNotPay');
-		return isLivePayment(node) && decides && !readsItem;
+		return isLivePayment(node) && decides && !readsItem(decision);
+	});
+}
+
+function readsItem(written: string): boolean {
+	return isExpression(written) && written.includes('$');
+}
+
+/** One name for all says that somebody has approved whatever comes. */
+export function withApprovalForAll({ flows }: SetUp): Place[] {
+	return nodesThat(flows, (node) => {
+		const approvedBy = optionOf(node, 'approvedBy');
+		return isLivePayment(node) && approvedBy !== undefined && !readsItem(textOf(approvedBy));
+	});
+}
+
+/** Where Dry Run waits for an approver, any text in the field pays, if nothing checks that it is a name. */
+export function withUncheckedApproval({ flows }: SetUp): Place[] {
+	return nodesThat(flows, (node) => {
+		const dryRun = textOf(optionOf(node, 'dryRun'));
+		const waitsForApproval = readsItem(dryRun) && /approv/i.test(dryRun);
+		return isLivePayment(node) && waitsForApproval && optionOf(node, 'approvedBy') === undefined;
 	});
 }
 
 /** Options that say for a payment whether it is sent, and whether a person has decided about it. */
-const DECIDING_OPTIONS = ['dryRun', 'ifOutcomeIsUnknown'];
+const DECIDING_OPTIONS = ['approvedBy', 'dryRun', 'ifOutcomeIsUnknown'];
 
 /**
  * A call that writes down one value for what the payments of the called workflow read from each item: with somebody's name, all rows

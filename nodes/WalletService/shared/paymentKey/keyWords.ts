@@ -1,27 +1,5 @@
 /** The words and signs of a Payment Key that names no payment: a value is missing, so other payments would have the same key. */
-
-/** What programs write for a value that is missing. No name has these texts, so they count anywhere in a key. */
-const NEVER_MEANT = ['undefined', '[object ', 'invalid date', '{}', '{ }'];
-
-/** The same, but a name may begin with one of them: `null-5` is a key, and `INV-null` is not. */
-const EMPTY_VALUES = ['null', 'nan'];
-
-/** What people write for a value that is missing. They count at the end of a key: `INV-TBC-12` has a number. */
-const NOT_KNOWN = [
-	'n/a',
-	'n.a',
-	'none',
-	'not applicable',
-	'not available',
-	'not given',
-	'not known',
-	'not provided',
-	'not specified',
-	'tba',
-	'tbc',
-	'tbd',
-	'unknown',
-];
+import { EMPTY_VALUES, NEVER_MEANT, NOT_KNOWN } from '../missingValues.ts';
 
 /** A key of nothing but these words names no payment, such as "the invoice number" or "to be confirmed". */
 const NAME_NOTHING = [
@@ -55,6 +33,7 @@ export function missingValueIn(key: string): string | undefined {
 	const [first, ...others] = wordsIn(text);
 	const counted = others.length === 0 ? [first] : others;
 	const words = ` ${wordsIn(withSpaces(key)).join(' ')}`;
+	// What people write counts at the end only: `INV-TBC-12` has a number.
 	return (
 		EMPTY_VALUES.find((value) => counted.includes(value)) ??
 		NOT_KNOWN.find((phrase) => words.endsWith(` ${phrase}`))

@@ -52,6 +52,10 @@ export const LIMIT = marked('limit', {
 		message: `A tool pays only within limits. These are missing: ${labels}`,
 		description: 'Add them under Options of the tool',
 	}),
+	toolHasNoApproval: (label: string) => ({
+		message: `A tool cannot have '${label}': nobody says yes to a single call of a model`,
+		description: "Remove the option, or use the example 'Agent asks for payouts', in which a person says yes",
+	}),
 	partIsMissing: ({ label, part }: Texts<'label' | 'part'>) => ({
 		message: `'${label}' is set, but the payment has no readable ${part}`,
 		description: `Correct the payment, or ${askOwner(label)}`,

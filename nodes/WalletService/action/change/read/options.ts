@@ -1,4 +1,5 @@
 /** Reads the options of a payment. What they are stands in the editor's table of them. */
+import { PERSON } from '../../../shared/messages.ts';
 import { areOneExpression } from '../../../shared/optionProperties.ts';
 import { expectedOf } from '../../../shared/options.ts';
 import type { ValuesOf } from '../../../shared/options.ts';
@@ -33,9 +34,11 @@ export function readOptions(
 	const refusedCodes = (values.refusedCodes ?? []).map(Number);
 	// Also if another option cannot be evaluated, so that no book takes the item for a try to pay.
 	const dryRun = values.dryRun || expressions.dryRun === true;
+	// What is only checked may wait for its yes.
+	const counted = dryRun ? problems.filter(({ option }) => option.kind !== 'person') : problems;
 	return {
 		options: { ...values, dryRun, refusedCodes },
-		issues: asWritten.length > 0 ? asWritten : problems.map(issueOf),
+		issues: asWritten.length > 0 ? asWritten : counted.map(issueOf),
 	};
 }
 
@@ -44,6 +47,9 @@ function shapeIssues(expressions: object, limits: PaymentOption[]): ValidationIs
 	const issues: ValidationIssue[] = [];
 	if (areOneExpression(expressions)) issues.push(LIMIT.areOneExpression('Options'));
 	const missing = limits.filter((name) => !Object.hasOwn(expressions, name));
+	const isTool = limits.length > 0;
+	if (isTool && Object.hasOwn(expressions, 'approvedBy'))
+		issues.push(LIMIT.toolHasNoApproval(labelOfOption('approvedBy')));
 	if (missing.length > 0) issues.push(LIMIT.toolHasNoLimits(missing.map(labelOfOption).join(', ')));
 	return issues;
 }
@@ -68,6 +74,7 @@ export function emptyOptions(expressions: object): Record<string, undefined> {
 /** An option that is there but empty refuses everything: its expression gave nothing, or nobody filled it in. */
 function issueOf({ option, wrong, given }: OptionProblem): ValidationIssue {
 	const { label } = option;
+	if (option.kind === 'person') return PERSON.isNobody({ label, given });
 	return wrong === 'notAllowed'
 		? LIMIT.isNot({ label, what: expectedOf(option), value: given.trim() })
 		: LIMIT.isEmpty(label);
