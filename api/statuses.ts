@@ -24,7 +24,12 @@ const ON_THE_WAY = new Set([
 
 /** Whether nobody knows the word: behind a success, it may mean that the money was taken back. */
 export function isUnknownStatus(status: unknown): boolean {
-	return status !== '' && !isFinalStatus(status) && !ON_THE_WAY.has(wordOf(status));
+	return status !== '' && !isFinalStatus(status) && !isOnTheWay(status);
+}
+
+/** Whether the money is said to be on its way. */
+export function isOnTheWay(status: unknown): boolean {
+	return ON_THE_WAY.has(wordOf(status));
 }
 
 /** Whether the money is not gone, or has come back. */

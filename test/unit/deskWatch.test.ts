@@ -435,6 +435,42 @@ describe('events', () => {
 		},
 	);
 
+	test.each(['pending', 'Processing', 'confirming'])(
+		'of a deposit that stays %s are told when hours are over, for three days, until its end is known',
+		(status) => {
+			const pending = deposit({ status, time: ago(6.5) });
+			const { matter, subject, text } = one(pending);
+			expect(matter).toBe('still on the way deposit dep_1');
+			expect(subject).toBe('A deposit does not come to an end: dep_1');
+			expect(text).toContain(
+				'For 6 hours, no event said that the deposit dep_1 was successful or has failed.',
+			);
+			expect(text).toContain('- 8.20 NGN, Ada Obi to customer-0042, ' + status);
+			expect(names(deposit({ status, time: ago(5.9) }))).toEqual([]);
+			expect(names(deposit({ status, time: ago(77.9) }))).toEqual([matter]);
+			expect(names(deposit({ status, time: ago(78.1) }))).toEqual([]);
+			expect(one(deposit({ status, time: '' })).text).toContain('For an unknown time, no event');
+			// A later word of it begins a new wait.
+			expect(names(pending, deposit({ status: 'confirmed', time: ago(2) }))).toEqual([]);
+			for (const end of ['successful', 'failed'])
+				for (const hours of [0, 20])
+					expect(names(pending, deposit({ status: end, time: ago(hours) }))).toEqual([]);
+		},
+	);
+
+	test('that stay on their way are those of each wallet and of an administrator, not of strange words', () => {
+		const output = (counterpart: string, status: string) =>
+			deposit({ kind: 'coin deposit', asset: 'BTC', key: counterpart, counterpart, status, time: ago(9) });
+		expect(names(output('w', 'successful'), output('v', 'pending'))).toEqual([
+			'still on the way coin deposit dep_1',
+		]);
+		const credit = { kind: 'admin credit', status: 'pending', time: ago(9) };
+		expect(names(deposit(credit))).toEqual(['still on the way admin credit dep_1']);
+		// Nobody could tell which later event is its end.
+		expect(names(deposit({ status: 'pending', reference: '', time: ago(9) }))).toEqual([]);
+		for (const status of ['credited', '']) expect(names(deposit({ status, time: ago(9) }))).toEqual([]);
+	});
+
 	test('of a deposit that failed first, and of an administrator, are two states', () => {
 		const failed = deposit({ status: 'failed', time: ago(2) });
 		expect(one(failed, deposit()).subject).toBe('A deposit is failed and successful: dep_1');

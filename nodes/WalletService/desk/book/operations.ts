@@ -98,7 +98,7 @@ const watchBook = deskOperation({
 	name: 'Watch',
 	action: 'Watch the book for alarms and low balances',
 	description:
-		'Find what a person must look at: low balances, silent or unknown payments, payouts that nobody ordered, lists that ended in the middle',
+		'Find what a person must look at: low balances, silent or unknown payments, deposits that stay pending, payouts that nobody ordered, lists that ended in the middle',
 	handOver: HAND_OVER_BOOK,
 	fields: {},
 	others: [
@@ -124,7 +124,7 @@ const watchBook = deskOperation({
 		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported', 2),
 		updateHours: hours(
 			'Hours Without Update',
-			'Hours after which a payout in coins without an update is reported',
+			'Hours after which a payout in coins without an update, or a pending deposit, is reported',
 			6,
 		),
 		checkHour: {

@@ -147,6 +147,11 @@ interface OfPayment extends Texts<'key' | 'payout'> {
 	hasKey: boolean;
 }
 
+/** How long nothing was heard of something. */
+export const WAIT = {
+	forever: () => 'an unknown time',
+};
+
 export const PAYMENT = {
 	unknown: ({ key, payout, hasKey }: OfPayment): Matter => ({
 		matter: `unknown ${key}`,
@@ -163,7 +168,6 @@ export const PAYMENT = {
 		subject: `No update of a payout: ${key}`,
 		text: `For ${hours}, no update came of a payout in coins: ${payout}. ${LOOK_UP}. Its row is in the table ${TABLE}. The service has accepted it, so do not pay it again.`,
 	}),
-	forever: () => 'an unknown time',
 	amountUnreadable: ({ key, payout }: Texts<'key' | 'payout'>): Matter => ({
 		matter: `unreadable payment ${key}`,
 		subject: `A payment has no amount in the book: ${key}`,
@@ -275,6 +279,17 @@ export const EVENT = {
 			`The ${kind} ${reference} came, and ${isPart ? 'a part of it was taken back: see the amounts' : 'was taken back'}.`,
 			`Ask the service why. If a customer got credit for ${isPart ? 'that part' : 'it'}, take it back too.`,
 			...(kind === 'coin deposit' ? [STOP_CONVERSION] : []),
+			`In the table ${TABLE}:\n${lines}`,
+		),
+	}),
+	stillOnTheWay: ({ kind, reference, hours, lines }: OfEvent & Texts<'hours'>): Matter => ({
+		matter: `still on the way ${kind} ${reference}`,
+		subject: `${withArticle(kind)} does not come to an end: ${reference}`,
+		text: sentences(
+			`For ${hours}, no event said that the ${kind} ${reference} was successful or has failed.`,
+			`${LOOK_UP}.`,
+			'If it was successful, ask the service to deliver the event that says so.',
+			'If it has failed, write failed into the column status of its row.',
 			`In the table ${TABLE}:\n${lines}`,
 		),
 	}),

@@ -16,7 +16,7 @@ export type { Matter, Minimum };
 export interface WatchSettings {
 	/** Hours after which a payment or conversion with an unknown outcome is told. */
 	waitHours: number;
-	/** Hours after which a payout in coins without an update is told. */
+	/** Hours after which a payout in coins without an update is told, and a deposit that is on its way. */
 	updateHours: number;
 	/** From this hour of the day on, fiat payouts are listed, to be checked by hand. */
 	checkHour: number;

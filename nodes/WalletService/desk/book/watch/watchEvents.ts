@@ -1,22 +1,31 @@
-/** Events that cannot be booked as they are, that were taken back, or that contradict each other. */
+/** Events that cannot be booked as they are, that were taken back, that contradict each other, or that stay on their way. */
 import { compare, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
-import { shortLine } from '../../page/text.ts';
+import { isFinalStatus, isOnTheWay } from '../../../../../api/statuses.ts';
+import { counted, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { contradictionIn } from '../contradiction.ts';
-import { isNews } from './rowAge.ts';
-import { EVENT, eventLine, listed, UPDATE } from './messages.ts';
+import { newestTime } from '../bookTime.ts';
+import { ageInHours, isNews, isNewsAfter } from './rowAge.ts';
+import { EVENT, eventLine, listed, UPDATE, WAIT } from './messages.ts';
 import type { Matter } from './messages.ts';
 import { grouped, isFailed } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
 
+interface Watched {
+	now: string;
+	settings: { updateHours: number };
+}
+
 /** An amount that cannot be read is told until a person has written it. The other matters are told for three days. */
-export function watchEvents({ events }: WatchedBook, { now }: { now: string }): Matter[] {
+export function watchEvents({ events }: WatchedBook, { now, settings }: Watched): Matter[] {
 	const others = events.filter(({ kind, reference }) => kind !== 'coin payout' && reference !== '');
 	const negative = events.filter((row) => isDeposit(row) && isNegative(row) && !isFailed(row));
+	const movements = grouped(others, subjectOf);
 	return [
 		...events.filter(isUnreadable).map(unreadable),
 		...negative.filter((row) => isNews([row], now)).map((row) => takenBack(row.kind, nameOf(row), [row])),
-		...grouped(others, subjectOf)
+		...movements.flatMap((rows) => stillOnTheWay(rows, ageInHours(newestTime(rows), now), settings)),
+		...movements
 			.filter((rows) => rows.length > 1 && isNews(rows, now))
 			.flatMap((rows) => [...twoStates(rows), ...otherContent(rows)]),
 	];
@@ -48,6 +57,21 @@ function unreadable(row: BookRow): Matter {
 /** What one event is about. A transaction with several outputs is one deposit for each wallet. */
 function subjectOf({ kind, reference, counterpart }: BookRow): string {
 	return JSON.stringify([kind, reference, kind === 'coin deposit' ? counterpart : '']);
+}
+
+/** Nothing was heard of its end. */
+function stillOnTheWay(rows: BookRow[], age: number, { updateHours }: Watched['settings']): Matter[] {
+	const [first] = rows;
+	if (first === undefined || rows.some(({ status }) => isFinalStatus(status))) return [];
+	if (!rows.every(({ status }) => isOnTheWay(status)) || !isNewsAfter(updateHours, age)) return [];
+	return [
+		EVENT.stillOnTheWay({
+			kind: first.kind,
+			reference: shortLine(first.reference),
+			hours: age === Infinity ? WAIT.forever() : counted(Math.floor(age), 'hour'),
+			lines: listed(rows.map(eventLine)),
+		}),
+	];
 }
 
 /** A deposit that came and then failed was taken back. What failed first, or is no deposit, is for the service to say. */
