@@ -495,7 +495,12 @@ test.each([
 	[
 		'a row above the names',
 		`Z-9,3.25,NGN,,supplier\n${FILE}`,
-		'Row 1 is above the names of the columns, which are in row 2. Move the names to the top.',
+		'Row 1 is above the names of the columns, which are in row 2. If it is a payout, move it below the names. If not, remove it.',
+	],
+	[
+		'the letterhead of a bank, as Excel saves it',
+		`Account statement,,,,\nAccount number:,0011111111,,,\n${FILE}`,
+		'Row 2 is above the names of the columns, which are in row 3. If it is a payout, move it below the names. If not, remove it.',
 	],
 	[
 		'rows that are one cell',

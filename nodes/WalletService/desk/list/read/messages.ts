@@ -48,7 +48,7 @@ export const FILE = {
 	hasTooManyCells: ({ line, most }: Texts<'line' | 'most'>) =>
 		`Line ${line} has more than ${most} cells. Remove the columns that are not needed.`,
 	hasRowAboveNames: ({ row, namesRow }: Texts<'row' | 'namesRow'>) =>
-		`Row ${row} is above the names of the columns, which are in row ${namesRow}. Move the names to the top.`,
+		`Row ${row} is above the names of the columns, which are in row ${namesRow}. If it is a payout, move it below the names. If not, remove it.`,
 	hasNamesInOneCell: (row: string) =>
 		`Row ${row} has the names of all columns in one cell. Give each column a cell of its own, without quotation marks around the whole row.`,
 };
