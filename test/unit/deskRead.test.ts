@@ -576,6 +576,42 @@ describe('names of columns', () => {
 		expect(problemsOf(`${header}\nA-1,5,NGN,,supplier`, settings)).toEqual([problem]);
 	});
 
+	test.each([
+		...[
+			'Amount (kobo)',
+			'amount_in_cents',
+			'AMOUNT [Cent]',
+			'Minor amount',
+			'value, satoshis',
+			"Amount ('000)",
+		],
+		...['Amount in thousands', 'amount.wei', 'amountInKobo'],
+	])('may not say that amounts are in another unit: %s', (amount) => {
+		const ofAmount = { columns: { ...DEFAULT_COLUMNS, amount } };
+		const [problem, ...others] = said(
+			read(`paymentKey,"${amount}",currency,destination\nA,125050,NGN,supplier`, ofAmount),
+		);
+		expect(others).toEqual([]);
+		expect(problem).toMatch(
+			/^The name of the column .* says (kobo|cents?|minor|satoshis|'000|thousands|wei), and/i,
+		);
+	});
+
+	test.each([
+		'Amount (NGN)',
+		'Centre amount',
+		'recent_amount',
+		'amount 1000',
+		'Percentage',
+		'Weight',
+		'Satz',
+	])('may be any other one: %s', (amount) => {
+		const ofAmount = { columns: { ...DEFAULT_COLUMNS, amount } };
+		expect(
+			said(read(`paymentKey,"${amount}",currency,destination\nA,125050,NGN,supplier`, ofAmount)),
+		).toEqual([]);
+	});
+
 	test('stand beside the value that is wrong, if the node was told another name', () => {
 		const text = OWN.replace('A-1', '').replace(';6', ';');
 		expect(problemsOf(text, { columns, codeOfAll })).toEqual([

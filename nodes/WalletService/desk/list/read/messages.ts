@@ -106,6 +106,8 @@ export const COLUMN = {
 		`The name ${shown(name)} of a column has ${odd}. Enter the name again.`,
 	isTwice: (names: readonly string[]) =>
 		`The list has the column ${listed(names.map(shown))} twice. Remove one of the two, or give it another name.`,
+	hasOtherUnit: ({ name, unit }: Texts<'name' | 'unit'>) =>
+		`The name of the column ${shown(name)} says ${unit}, and amounts are paid in the currency or coin itself, such as 1250.50. Write them so in the list, and give the column another name.`,
 	hasNoCode: ({ wanted, names, fields }: Record<'wanted' | 'names' | 'fields', readonly string[]>) =>
 		`The list has ${listed(wanted.map((name) => `no column ${shown(name)}`))}. It needs one of them. ${columnsThatAreThere(names)} In the node, write the name of the right one into ${listed(fields, 'or')}, or choose one currency or coin for all rows.`,
 };
