@@ -105,7 +105,7 @@ export const ENDPOINTS = {
 		name: 'Create Payout',
 		action: 'Create a fiat payout',
 		description:
-			'Send money from a fiat wallet to an approved settlement account. A new payout is made on each call.',
+			'Send money from a fiat wallet to an approved settlement account. Without a Payment Key, each run pays again.',
 		request: {
 			currency: { ...currency, roles: ['currency'] },
 			amount: { ...amount, roles: ['amount'] },
@@ -190,7 +190,7 @@ export const ENDPOINTS = {
 		name: 'Convert',
 		action: 'Convert funds',
 		description:
-			'Convert an amount against an instant-conversion contract. A new conversion is made on each call.',
+			'Convert an amount at the rate of a contract. Without a Payment Key, each run converts again.',
 		request: {
 			contract_id: { ...contract, roles: ['currency', 'destination'] },
 			from_amount: { ...fromAmount, roles: ['amount'] },
@@ -241,7 +241,7 @@ export const ENDPOINTS = {
 		name: 'Create Payout',
 		action: 'Create a crypto payout',
 		description:
-			'Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call.',
+			'Send coins from a crypto wallet to an approved settlement wallet. Without a Payment Key, each run pays again.',
 		...ONLY_NAMED,
 		suggestedFields: {
 			coin: { ...coin, roles: ['currency'] },

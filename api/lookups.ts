@@ -14,7 +14,7 @@ export interface Lookup {
 	/**
 	 * Text of an entry; the value itself if left out. `{field}` stands for a field, `{field#}` for a number with grouped
 	 * digits, `{now}` for the present time. An empty field is dropped together with its comma or brackets. n8n cuts an entry
-	 * off after about 40 characters, so what decides comes first.
+	 * off after about 40 characters, so what people compare comes first: numbers and networks.
 	 */
 	readonly label?: string;
 	/** A field that request and record have. They must agree, if both are known. */
@@ -54,20 +54,20 @@ export const LOOKUPS = {
 	},
 	settlementAccounts: {
 		sources: [{ endpoint: 'settlementAccount.getAll' }],
-		label: '{value} ({currency}, {status}, {bankName}, {bank}, {accountNumber})',
+		label: '{value} ({accountNumber}, {currency}, {bankName}, {bank}, {status})',
 		sameAs: 'currency',
 		reviewed: true,
 		typed: 'Alias',
 	},
 	settlementWallets: {
 		sources: [{ endpoint: 'settlementWallet.getAll' }],
-		label: '{value} ({assetSupported}, {status}, {network})',
+		label: '{value} ({network}, {assetSupported}, {status})',
 		reviewed: true,
 		typed: 'Alias',
 	},
 	virtualAccounts: {
 		sources: [{ endpoint: 'virtualAccount.getAll' }],
-		label: '{alias} ({bank}, {accountNumber})',
+		label: '{alias} ({accountNumber}, {bank})',
 		typed: 'Alias',
 	},
 } as const satisfies { readonly [name: string]: Lookup };

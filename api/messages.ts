@@ -25,7 +25,7 @@ export const SETTING = {
 	secretIsPrefix: (label: string) => `${label} has nothing after whsec_`,
 	tokenIsNotAscii: (label: string) =>
 		`${label} has a character that is not plain ASCII, so a header cannot hold it`,
-	hasSpaceAround: (label: string) => `${label} begins or ends with a space or a line break`,
+	hasSpaceAround: (label: string) => `${label} begins or ends with a space or a line break. Delete it`,
 	valueIsUnknown: ({ label, known }: Texts<'label' | 'known'>) =>
 		`${label} has an unknown value. It must be one of ${known}`,
 	headerNameIsInvalid: (label: string) => `${label} is not the name of a header, such as x-svc-id`,

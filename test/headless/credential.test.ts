@@ -17,7 +17,7 @@ const onlyTo = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domain
 
 test.each([
 	[{ baseUrl: 'http://example.com' }, 'Base URL must begin with https://'],
-	[{ signatureSecret: ' x' }, 'Signature Secret begins or ends with a space or a line break'],
+	[{ signatureSecret: ' x' }, 'Signature Secret begins or ends with a space or a line break. Delete it'],
 	[onlyTo('example.com'), 'does not allow this address: Domain not allowed'],
 	[onlyTo(' '), 'The credential cannot be used: Allowed Domains is empty'],
 ])('a credential with %j sends nothing and says why', async (changed, words) => {
@@ -164,7 +164,7 @@ describe('the credential test', () => {
 	const tested = async (changed: object) => await n8n.testCredential({ ...credentials, ...changed });
 	const custom = { webhookStyle: 'custom', webhookVerification: 'hmac' };
 	const NO_ADDRESS = 'Base URL is not a whole address. Enter one such as https://api.example.com';
-	const SPACE = 'Webhook Secret begins or ends with a space or a line break';
+	const SPACE = 'Webhook Secret begins or ends with a space or a line break. Delete it';
 
 	test.each<[changed: object, message: string]>([
 		[{ baseUrl: 'api.example.com' }, NO_ADDRESS],

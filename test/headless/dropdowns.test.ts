@@ -44,20 +44,20 @@ test('while both fail, the list of currencies says why', async () => {
 });
 
 test.each([
-	['virtualAccounts', '0042', ['customer-0042 (Sandbox Bank, 9900000042)']],
+	['virtualAccounts', '0042', ['customer-0042 (9900000042, Sandbox Bank)']],
 	[
 		'settlementAccounts',
 		'',
 		[
-			'supplier-main (NGN, Whitelisted, First Example Bank, 0123456789)',
-			'supplier-usd (USD, Whitelisted, Second Example Bank, 000111222333)',
-			'Not approved: supplier-new (NGN, Pending, First Example Bank, 0987654321)',
+			'supplier-main (0123456789, NGN, First Example Bank, Whitelisted)',
+			'supplier-usd (000111222333, USD, Second Example Bank, Whitelisted)',
+			'Not approved: supplier-new (0987654321, NGN, First Example Bank, Pending)',
 		],
 	],
 	[
 		'settlementWallets',
 		'',
-		['treasury (USDT,USDC, Whitelisted, TRC20)', 'Not approved: cold-storage (BTC, Pending, Bitcoin)'],
+		['treasury (TRC20, USDT,USDC, Whitelisted)', 'Not approved: cold-storage (Bitcoin, BTC, Pending)'],
 	],
 	['cryptoWallets', '', ['deposits-btc (Bitcoin)', 'deposits-usdt (TRC20)']],
 ])('the list %s shows what decides, and what is not approved comes last', async (list, filter, labels) => {

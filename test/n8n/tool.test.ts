@@ -303,7 +303,7 @@ test.each(MCP_VERSIONS)(
 		});
 		await stack.client.publish(workflow);
 		const { call, list } = await openMcp(`${stack.n8n.webhooks}/mcp/${path}`);
-		expect(await list()).toContain('A new payout is made on each call.');
+		expect(await list()).toContain('Without a Payment Key, each run pays again.');
 		for (const more of [{}, { key: 'a' }, { query: { amount: '50' } }])
 			expect(await call(TOOL, { ...CALL, ...more })).toContain(NO_MEMORY);
 		expect(paid()).toEqual([]);

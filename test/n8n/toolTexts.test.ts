@@ -65,15 +65,15 @@ test('the model knows of each tool what its fields hold', async () => {
 	const alias = 'alias, never an account number or address,';
 	expect(Object.fromEntries(tools)).toEqual({
 		Pay_out: {
-			description: `Send money from a fiat wallet to an approved settlement account. A new payout is made on each call. Currency: e.g. NGN. Amount: decimal text, e.g. 1250.50. Settlement Account: ${alias} e.g. supplier-main. ${rules}`,
+			description: `Send money from a fiat wallet to an approved settlement account. Without a Payment Key, each run pays again. Currency: e.g. NGN. Amount: decimal text, e.g. 1250.50. Settlement Account: ${alias} e.g. supplier-main. ${rules}`,
 			parameters: ['Currency', 'Amount', 'Settlement_Account'],
 		},
 		Pay_coins: {
-			description: `Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call. Coin: e.g. USDT. Amount: decimal text, e.g. 1250.50. Settlement Wallet: ${alias} e.g. treasury. ${rules}`,
+			description: `Send coins from a crypto wallet to an approved settlement wallet. Without a Payment Key, each run pays again. Coin: e.g. USDT. Amount: decimal text, e.g. 1250.50. Settlement Wallet: ${alias} e.g. treasury. ${rules}`,
 			parameters: ['Coin', 'Amount', 'Settlement_Wallet'],
 		},
 		Convert: {
-			description: `Convert an amount against an instant-conversion contract. A new conversion is made on each call. Contract: e.g. ic_usdt_ngn. From Amount: decimal text, e.g. 100.25. ${rules}`,
+			description: `Convert an amount at the rate of a contract. Without a Payment Key, each run converts again. Contract: e.g. ic_usdt_ngn. From Amount: decimal text, e.g. 100.25. ${rules}`,
 			parameters: ['Contract', 'From_Amount'],
 		},
 		Get_balance: { description: 'Get fiat wallet balance in Wallet Service', parameters: ['Currency'] },

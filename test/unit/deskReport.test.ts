@@ -63,6 +63,13 @@ describe('before the payments', () => {
 		);
 	});
 
+	test('what is wrong with several rows names the value that all of them have', () => {
+		const twice = { paymentKey: 'INV-7', problems: ['The payment key INV-7 is in the list more than once.'] };
+		expect(report([row(2, twice), row(3, twice)]).problems).toEqual([
+			'Rows 2 and 3: The payment key INV-7 is in the list more than once.',
+		]);
+	});
+
 	test('what is wrong with the list as a whole needs no row', () => {
 		const found = report([row(0, { problems: ['The file has no column amount.'] }), row(2)]);
 		expect(found).toMatchObject({ isGood: false, problems: ['The file has no column amount.'] });

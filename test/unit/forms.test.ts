@@ -51,7 +51,7 @@ test.each([...operations, ...desk, ...triggers])(
 		const notices = shown.filter(({ type }) => type === 'notice').map(({ displayName }) => displayName);
 		expect(notices.length).toBeLessThanOrEqual(1);
 		for (const notice of notices) expect(notice.split(/\s+/).length).toBeLessThanOrEqual(15);
-		if (isMoney) expect(notices[0]).toMatch(/^This moves real money[.,]/);
+		if (isMoney) expect(notices[0]).toMatch(/^This moves real money[.,].*Dry Run/);
 	},
 );
 

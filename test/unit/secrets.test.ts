@@ -47,7 +47,7 @@ test('a secret with one byte that is not zero works', () => {
 	expect(reasonFor(settings, openSsl(BODY, '\0\u0001'))).toBe('ok');
 });
 
-const SPACE = 'begins or ends with a space or a line break';
+const SPACE = 'begins or ends with a space or a line break. Delete it';
 
 test.each<[problem: string, encodings: ReadonlyArray<Encoding | 'token'>, secrets: Array<string | null>]>([
 	// Node.js would cut these off.

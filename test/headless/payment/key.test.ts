@@ -88,7 +88,7 @@ test('a key that was used with another amount fails its own item; the others are
 	await run([keyed('a')]);
 	expect(outcomes(await run([keyed('b'), keyed('a', '11'), keyed('c')], CONTINUED))).toEqual([
 		'paid',
-		"notSent: 'Payment Key' a was used for a payment with another amount",
+		"notSent: Not sent because 'Payment Key' a was used for a payment with another amount",
 		'paid',
 	]);
 	expect(accepted()).toEqual(['10', '10', '10']);

@@ -11,8 +11,9 @@ const result = async (parameters: object, more: object = {}) => {
 	const { message } = (item!.json.error ?? {}) as { message?: string };
 	return message ?? resultOf(item!);
 };
-const OTHER_ACCOUNT = "'Payment Key' a was used for the same payment of another account";
-const differs = (field: string) => `'Payment Key' a was used for a payment with another ${field}`;
+const OTHER_ACCOUNT = "Not sent because 'Payment Key' a was used for the same payment of another account";
+const differs = (field: string) =>
+	`Not sent because 'Payment Key' a was used for a payment with another ${field}`;
 const results = async (...given: Parameters<typeof payByKey>) => (await payByKey(...given)).map(resultOf);
 
 const CRYPTO = { coin: 'USDT', amount: '5', wallet_alias: 'treasury', network: 'TRC20' };

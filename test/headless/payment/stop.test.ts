@@ -27,7 +27,7 @@ describe('at a failed payment', () => {
 		expect(message).toMatch(/^2 of 4 already paid\. The service answered 404: .*nobody.* \[item 2\]$/);
 		expect(advice).toBe(
 			`Already paid: item 0: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 1: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
-				`Without a Payment Key: items 0 to 1. Running again pays these again. Not tried: item 3. ${REFUSED}`,
+				`Without a Payment Key: items 0 to 1. Running again pays these again. Not tried: item 3. ${REFUSED} The first item is item 0.`,
 		);
 	});
 
@@ -56,7 +56,7 @@ describe('at a failed payment', () => {
 	test('a run that has paid nothing says so once, and a single item has no number', async () => {
 		const first = await stopped([payout('1', nobody), payout('2')]);
 		expect(first.message).toMatch(/^The service answered 404: .*nobody.* \[item 0\]$/);
-		expect(first.advice).toBe(`Not tried: item 1. ${REFUSED}`);
+		expect(first.advice).toBe(`Not tried: item 1. ${REFUSED} The first item is item 0.`);
 		const single = await stopped([payout('1', nobody)]);
 		expect(single.message).toMatch(/nobody/);
 		expect(single.message).not.toMatch(/item \d/);

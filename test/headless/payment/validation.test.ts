@@ -37,7 +37,7 @@ describe('bad items', () => {
 				"'Settlement Account' is empty [items 201 to 299]",
 		);
 		expect(description).toMatch(
-			/^Enter 'Amount' as plain digits.*\. Enter a value for 'Settlement Account', .*\. No money was moved\.$/,
+			/^Enter 'Amount' as plain digits.*\. Enter a value for 'Settlement Account', .*\. No money was moved\. The first item is item 0\.$/,
 		);
 	});
 

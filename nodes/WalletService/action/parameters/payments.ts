@@ -28,7 +28,7 @@ export const MONEY_NOTICE = notice(
 );
 export const UNDOCUMENTED_MONEY_NOTICE = notice(
 	'moneyNotice',
-	"This moves real money, except in sandboxes. Check the field names in your account's documentation.",
+	"This moves real money. Try Dry Run first. Your account's documentation has the field names.",
 );
 
 /** With the other codes from 400 to 499, no service has only refused: no answer came in time, or the connection was closed. */

@@ -12,7 +12,7 @@ export const CONVERT_AT_RATE: Operation = {
 	name: 'Convert at Best Rate',
 	action: 'Convert funds at best rate',
 	description:
-		'Convert an amount against the contract with the best rate after its fee, if it reaches a minimum. A new conversion is made on each call.',
+		'Convert an amount at the best rate that a contract has after its fee, if it reaches a minimum. Without a Payment Key, each run converts again.',
 	request: {
 		from: {
 			...CODE,

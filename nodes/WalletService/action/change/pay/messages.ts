@@ -40,7 +40,7 @@ export const REPEATED = {
 	anotherItemIsInvalid: (items: string) => ({
 		message: `Not sent because of ${items}`,
 		description:
-			'Nothing is sent while an item of the same run is invalid. Fix or remove that item and run again',
+			'Nothing is sent while an item of the same run is invalid. Fix or remove that item and run again. The first item is item 0',
 	}),
 	mayHaveBeenMade: (reason: string) => ({
 		message: `Not sent again because the service may have accepted an earlier try: ${reason}`,
@@ -111,14 +111,14 @@ export const KEY = {
 			"Nothing is left to do if it was paid. If it was not, set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again",
 	}),
 	wasUsedByAnotherAccount: (key: string) => ({
-		message: `'Payment Key' ${key} was used for the same payment of another account`,
+		message: `Not sent because 'Payment Key' ${key} was used for the same payment of another account`,
 		description: sentences(
 			'Look the payment up at the service, in both accounts. If it was made, do not pay it again.',
 			"'Base URL' or the credential of this node is not the one of the first payment",
 		),
 	}),
 	wasUsedDifferently: ({ key, fields }: Texts<'key' | 'fields'>) => ({
-		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,
+		message: `Not sent because 'Payment Key' ${key} was used for a payment with another ${fields}`,
 		description:
 			'Look that payment up at the service. If this is the same payment, correct this item. Use another key only for a payment that was never requested before',
 	}),

@@ -11,6 +11,7 @@ export const STOPPED = {
 	isDoneAgain: 'Running again does this again.',
 	paidBefore: (items: string) => `Paid in an earlier run: ${items}.`,
 	notTried: (items: string) => `Not tried: ${items}.`,
+	countsFromZero: 'The first item is item 0.',
 	otherProblems: (items: string) => `other problems in ${items}`,
 	nothingSent: 'This try has sent nothing.',
 	unknown: ({ word, payments }: Texts<'word' | 'payments'>) =>

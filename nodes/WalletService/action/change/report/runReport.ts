@@ -79,12 +79,14 @@ export function withHistory(
 		...(unknown.length > 0 && !(isUnknown && items.length === 1) ? [unknownOnes] : []),
 		...(notTried.length > 0 ? [STOPPED.notTried(itemsInWords(notTried))] : []),
 	];
+	// n8n counts like this, and who takes out the wrong item pays one twice.
+	const howToCount = items.length > 1 ? [STOPPED.countsFromZero] : [];
 	const partly = () =>
 		STOPPED.partly({ word: word, count: String(done), all: String(items.length), message: failure.message });
 	return {
 		...failure,
 		message: done === 0 ? failure.message : partly(),
-		description: [...happened, failure.description].join(' '),
+		description: [...happened, failure.description, ...howToCount].join(' '),
 		executed: accepted.map(({ itemIndex, money, result }) => ({
 			itemIndex,
 			...(result.ok && result.id !== undefined && { id: result.id }),

@@ -7,8 +7,8 @@ import type { JudgedPayment } from './judgeList.ts';
 const MOST = 500;
 
 interface Group {
-	/** The sentence as it stands, of the first payment. */
-	sentence: string;
+	/** The sentences as they stand, each once. */
+	sentences: Set<string>;
 	of: JudgedPayment[];
 }
 
@@ -18,14 +18,17 @@ export function sameProblems(payments: readonly JudgedPayment[]): string[] {
 	for (const payment of payments) {
 		for (const complaint of payment.complaints) {
 			const common = withoutOwnValues(complaint, payment);
-			const group = groups.get(common) ?? { sentence: complaint, of: [] };
+			const group = groups.get(common) ?? { sentences: new Set(), of: [] };
+			group.sentences.add(complaint);
 			group.of.push(payment);
 			groups.set(common, group);
 		}
 	}
-	return [...groups].map(([common, { sentence, of }]) => {
+	return [...groups].map(([common, { sentences, of }]) => {
 		const places = placesInWords(of.map(({ place }) => place));
-		return `${places}: ${shortLine(of.length > 1 ? common : sentence, MOST)}`;
+		// What two rows have in common, such as one payment key, is what a person looks for.
+		const [sentence = common, ...others] = sentences;
+		return `${places}: ${shortLine(others.length > 0 ? common : sentence, MOST)}`;
 	});
 }
 
