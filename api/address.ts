@@ -8,25 +8,41 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * The address of `path` below the base URL, which may end in /v1 as the paths of the service begin with it. An absolute
- * `path`, as n8n's HTTP Request node gives it, stays as it is. Throws SettingError unless the address is https, or http to
- * this machine, because key and signature are sent to it.
+ * The address of `path` below the base URL, which may end in /v1 as the paths of the service begin with it. An absolute `path`, as
+ * n8n's HTTP Request node gives it, and one below another base must lie below it, too: key and signature are sent there. Throws
+ * SettingError otherwise, and unless the base URL is https, or http to this machine.
  */
-export function serviceUrl(baseUrl: string, path: string): URL {
+export function serviceUrl(baseUrl: string, path: string, otherBase?: string): URL {
+	const base = baseOf(baseUrl);
+	if (base.protocol !== 'https:' && !(base.protocol === 'http:' && isLoopback(base.hostname)))
+		throw new SettingError(SETTING.baseUrlIsNotHttps);
 	const url = /^https?:\/\//i.test(path)
 		? readAddress(path)
-		: addressBelow(baseUrl, path.replace(/^\/+/, ''));
-	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-	if (!allowed) throw new SettingError(SETTING.baseUrlIsNotHttps);
+		: addressBelow(otherBase === undefined ? base : baseOf(otherBase), path.replace(/^\/+/, ''));
+	if (!isBelow(url, base))
+		throw new SettingError(SETTING.addressIsElsewhere({ base: placeOf(base), address: placeOf(url) }));
 	return url;
 }
 
-function addressBelow(baseUrl: string, path: string): URL {
+function baseOf(text: string): URL {
 	// Behind one of these, the path would be no path.
-	if (/[?#]/.test(baseUrl)) throw new SettingError(SETTING.baseUrlHasQuery);
-	const base = baseUrl.trim().replace(/\/+$/, '');
-	readAddress(base);
-	return readAddress(`${path.startsWith('v1/') ? base.replace(/\/v1$/, '') : base}/${path}`);
+	if (/[?#]/.test(text)) throw new SettingError(SETTING.baseUrlHasQuery);
+	return readAddress(text.trim());
+}
+
+function addressBelow(base: URL, path: string): URL {
+	const root = base.href.replace(/\/+$/, '');
+	return readAddress(`${path.startsWith('v1/') ? root.replace(/\/v1$/, '') : root}/${path}`);
+}
+
+/** Whether an address has the same origin, and the path of the base before its /v1. */
+function isBelow(url: URL, base: URL): boolean {
+	const root = base.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+	return url.origin === base.origin && `${url.pathname}/`.startsWith(`${root}/`);
+}
+
+function placeOf({ origin, pathname }: URL): string {
+	return origin + pathname.replace(/\/+$/, '');
 }
 
 function readAddress(text: string): URL {

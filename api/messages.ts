@@ -9,6 +9,11 @@ export const SETTING = {
 	baseUrlIsNotAddress: 'Base URL is not a whole address. Enter one such as https://api.example.com',
 	baseUrlIsNotHttps: 'Base URL must begin with https://. Only localhost may use http://',
 	baseUrlHasQuery: 'Base URL contains ? or #. Enter only the address, such as https://api.example.com',
+	addressIsElsewhere: ({ base, address }: Texts<'base' | 'address'>) =>
+		sentences(
+			`This credential signs only requests below its Base URL, ${base}, and not to ${address}.`,
+			'Correct the address of the request. For another service, use a credential of its own',
+		),
 	serviceNameIsInvalid: 'Service Name must be lower-case letters, digits and hyphens, such as svc',
 	secretIsNotEncoded: ({ label, encoding }: Texts<'label' | 'encoding'>) =>
 		`${label} is not ${encoding} text`,

@@ -27,7 +27,7 @@ export class WalletServiceApi implements ICredentialType {
 
 	properties: INodeProperties[] = FORM;
 
-	/** Adds the three headers of the API document ("Authentication") to any request made with this credential. */
+	/** Adds the three headers of the API document ("Authentication") to requests of any node to the service. */
 	authenticate: IAuthenticate = async (credentials, options) => sign(credentials as Settings, options);
 }
 
@@ -42,7 +42,7 @@ function sign(settings: Settings, options: RequestOptions): IHttpRequestOptions 
 	requireInTime(options);
 	// n8n takes `url` if there are both.
 	const address = options.url ?? options.uri ?? '';
-	const url = serviceUrl(options.baseURL ?? String(settings.baseUrl), address);
+	const url = serviceUrl(String(settings.baseUrl), address, options.baseURL);
 	for (const [name, value] of queryOf(options)) url.searchParams.append(name, value);
 	const body = bodyText(options);
 	const { method = 'GET' } = options;

@@ -88,11 +88,29 @@ describe.each<[helper: Helper, address: 'uri' | 'url']>([
 			// Another host, and another port.
 			const headers = { location: other.url.replace('127.0.0.1', 'localhost') };
 			const { error } = await withAnswer({ status, headers, body: '{}' }, async (url) =>
-				ask(helper, { ...options, [address]: `${url}/v1/rates` }),
+				ask(helper, { ...options, [address]: `${url}/v1/rates` }, { baseUrl: url }),
 			);
 			expect(error).toMatchObject({ httpCode: String(status) });
 		}
 		await other.stop();
+		expect(reached).toEqual([]);
+	});
+
+	test.each<[what: string, options: (to: string) => AnyOptions]>([
+		['its address', (to) => ({ [address]: `${to}/v1/rates` })],
+		['the address of a next page', (to) => ({ [address]: '/v1/rates', url: `${to}/v1/rates` })],
+		['its base', (to) => ({ [address]: '/v1/rates', baseURL: to })],
+		['a POST', (to) => ({ [address]: `${to}/v1/fiat_payout`, method: 'POST', body: { amount: 1 } })],
+	])('signs nothing for a stranger that %s names', async (_, options) => {
+		const [stranger, reached] = await serveElsewhere();
+		const words = `This credential signs only requests below its Base URL, ${sandbox.url}, and not to ${stranger.url}`;
+		for (const to of [stranger.url, stranger.url.replace('127.0.0.1', 'localhost')]) {
+			const { error, answer } = await ask(helper, options(to));
+			expect(answer).toBeUndefined();
+			expect(error!.message).toContain(words.replace(stranger.url, to));
+			for (const secret of [sandbox.key, sandbox.secret]) expect(error!.message).not.toContain(secret);
+		}
+		await stranger.stop();
 		expect(reached).toEqual([]);
 	});
 
@@ -112,7 +130,7 @@ describe.each<[helper: Helper, address: 'uri' | 'url']>([
 		const at = (path?: string) => (path === undefined ? {} : { url: `${server.url}${path}` });
 		const given = { [address]: `${server.url}/v1/any`, ...options, ...at(options.url) };
 		const custom = { signatureStyle: 'custom', signaturePayload: '{timestamp}{method}{pathWithQuery}{body}' };
-		const { error } = await ask(helper, given, custom);
+		const { error } = await ask(helper, given, { ...custom, baseUrl: server.url });
 		await server.stop();
 		return error === undefined ? arrived : error.message;
 	};

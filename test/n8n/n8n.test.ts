@@ -89,8 +89,14 @@ test('a request with a wrong key gets 401, is sent once, and the user reads it',
 
 describe("n8n's HTTP Request node signs with the credential", () => {
 	const signing = { authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE };
-	const httpRequest = (parameters: Json): WorkflowNode =>
-		node('HTTP Request', 'httpRequest', { ...signing, ...parameters }, { credentials: credentialsOf(stack) });
+	const httpRequest = (parameters: Json, credentials = credentialsOf(stack)): WorkflowNode =>
+		node('HTTP Request', 'httpRequest', { ...signing, ...parameters }, { credentials });
+	/** One of each version, with *On Error: Continue*. */
+	const inEachVersion = (parameters: Json, credentials?: ReturnType<typeof credentialsOf>) =>
+		[2, 3, 4.2, 4.4].map((typeVersion) => ({
+			...httpRequest(parameters, credentials),
+			...{ name: `Version ${typeVersion}`, typeVersion, onError: 'continueRegularOutput' as const },
+		}));
 
 	test('the HTTP Request node signs a GET with a query', async () => {
 		const url = `${stack.sandbox.url}/v1/rates`;
@@ -118,13 +124,27 @@ describe("n8n's HTTP Request node signs with the credential", () => {
 		const redirecting = await serve((_, outgoing) => outgoing.writeHead(302, { location }).end());
 		const redirect = { redirect: { followRedirects: true, maxRedirects: 21 } };
 		const parameters = { url: redirecting.url, options: { redirect, followAllRedirects: true } };
-		const nodes = [2, 3, 4.2, 4.4].map((typeVersion) => ({
-			...httpRequest(parameters),
-			...{ name: `Version ${typeVersion}`, typeVersion, onError: 'continueRegularOutput' as const },
-		}));
+		const there = await saveOther(stack, 'Redirects', { baseUrl: redirecting.url });
+		const nodes = inEachVersion(parameters, there);
 		const execution = await run('Redirects', nodes);
 		await Promise.all([redirecting.stop(), elsewhere.stop()]);
 		for (const { name } of nodes) expect(JSON.stringify(itemsOf(execution, name))).toContain('302');
+		expect(reached).toEqual([]);
+	});
+
+	test('no version of the HTTP Request node signs a request to another address than that of the service', async () => {
+		const reached: unknown[] = [];
+		const stranger = await serve(({ headers }, outgoing) => {
+			reached.push(headers);
+			outgoing.end('{}');
+		});
+		const nodes = inEachVersion({ url: `${stranger.url}/v1/rates` });
+		const execution = await run('Stranger', nodes);
+		await stranger.stop();
+		for (const { name } of nodes)
+			expect(JSON.stringify(itemsOf(execution, name))).toContain(
+				`signs only requests below its Base URL, ${stack.sandbox.url}, and not to ${stranger.url}`,
+			);
 		expect(reached).toEqual([]);
 	});
 });

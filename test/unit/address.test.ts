@@ -38,3 +38,42 @@ test.each([
 ])('the Base URL %p is refused: %s', (baseUrl, message) => {
 	expect(() => serviceUrl(baseUrl, '/v1/rates')).toThrow(message);
 });
+
+const ELSEWHERE =
+	/^This credential signs only requests below its Base URL, https:\/\/.*, and not to .*\. Correct/;
+
+test.each([
+	['https://api.example.com', 'https://api.example.com/v1/rates'],
+	['https://api.example.com/v1', 'https://API.example.com:443/v2/any?a=https://evil.example'],
+	['https://api.example.com/v1', 'https://api.example.com'],
+	['https://example.com/wallet/v1', 'https://example.com/wallet/v1/rates'],
+	['https://example.com/wallet/', 'https://example.com/wallet?a=1'],
+	['https://example.com/wallet', 'https://example.com/other/../wallet/v2'],
+	['http://localhost:3000', 'http://localhost:3000/v1/rates'],
+])('for the Base URL %s, %s is an address of its own', (baseUrl, address) => {
+	expect(serviceUrl(baseUrl, address).href).toBe(new URL(address).href);
+});
+
+test.each([
+	['https://api.example.com', 'https://evil.example/v1/rates'],
+	['https://api.example.com', 'https://api.example.com.evil.example/v1/rates'],
+	['https://api.example.com', 'https://api.example.com@evil.example/v1/rates'],
+	['https://api.example.com', 'https://www.example.com/v1/rates'],
+	['https://api.example.com', 'https://api.example.com:8443/v1/rates'],
+	['https://api.example.com', 'http://api.example.com/v1/rates'],
+	['https://api.example.com', 'http://localhost/v1/rates'],
+	['https://api.example.com', 'https://api.examp1e.com/v1/rates'],
+	['https://example.com/wallet', 'https://example.com/v1/rates'],
+	['https://example.com/wallet/v1', 'https://example.com/wallets/v1/rates'],
+	['https://example.com/wallet', 'https://example.com/wallet/../v1/rates'],
+	['https://example.com/wallet', 'https://example.com/wallet/%2e%2e/v1/rates'],
+])('for the Base URL %s, %s is the address of somebody else', (baseUrl, address) => {
+	expect(() => serviceUrl(baseUrl, address)).toThrow(ELSEWHERE);
+});
+
+test('a base that a node gives must be below the Base URL, too', () => {
+	const url = (base: string, path: string) => serviceUrl('https://example.com/wallet', path, base).href;
+	expect(url('https://example.com/wallet/v2', '/rates')).toBe('https://example.com/wallet/v2/rates');
+	expect(url('https://evil.example', 'https://example.com/wallet/v1')).toBe('https://example.com/wallet/v1');
+	expect(() => url('https://evil.example', '/v1/rates')).toThrow(ELSEWHERE);
+});
