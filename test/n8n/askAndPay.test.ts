@@ -320,6 +320,48 @@ test('a wait that runs out pays nothing, and both read it', async () => {
 	expect(paid()).toEqual([]);
 });
 
+test('a question goes on as it was asked, also if its workflow is changed, unpublished or archived; a stop takes it back', async () => {
+	const { rest } = stack.client;
+	const copy = await publishCopy(stack, 'ask-and-pay', 'Asks before a change', {});
+	const questionAbout = async (amount: string) => {
+		await handOver(stack, [row(amount)], copy);
+		const question = await mailed(new RegExp(`^Approve\\? .* ${amount} NGN$`));
+		await untilAsked(question.link);
+		return question;
+	};
+	const [changed, unpublished, archived, stopped, deleted] = [
+		await questionAbout('61'),
+		await questionAbout('62'),
+		await questionAbout('63'),
+		await questionAbout('64'),
+		await questionAbout('65'),
+	];
+	// The node that asks is another one now, and its new name stands in the connections.
+	const text = JSON.stringify(copy).replaceAll('"Ask"', '"Question"').replaceAll("$('Ask')", "$('Question')");
+	await stack.client.publish(await stack.client.saveWorkflow(JSON.parse(text) as typeof copy));
+	await answer(changed, YES);
+	await mailed('1 of 1 payout paid: 61 NGN');
+	await rest('POST', `/workflows/${copy.id}/deactivate`);
+	await answer(unpublished, YES);
+	await mailed('1 of 1 payout paid: 62 NGN');
+	await rest('POST', `/workflows/${copy.id}/archive`);
+	await answer(archived, YES);
+	await mailed('1 of 1 payout paid: 63 NGN');
+	const [, id] = /webhook-waiting\/(\d+)/.exec(stopped.link)!;
+	await rest('POST', `/executions/${id}/stop`);
+	const fields = ['', YES, 'Ada Obi', ''];
+	expect(await browse(stopped.link, fields)).toMatchObject({
+		status: 409,
+		page: expect.stringContaining('finished'),
+	});
+	await rest('DELETE', `/workflows/${copy.id}`);
+	expect(await browse(deleted.link, fields)).toMatchObject({
+		status: 404,
+		page: expect.stringContaining('does not exist'),
+	});
+	expect(paid()).toEqual(['61', '62', '63']);
+});
+
 const HOSTILE = `<img src=x onerror=alert(1)>"'{{ 7*7 }}\r\nBcc: evil@example.com`;
 
 test.each([`${ASKER}, evil@example.com`, `${ASKER}\r\nBcc: evil@example.com`, `<script>${ASKER}</script>`])(
