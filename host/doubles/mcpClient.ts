@@ -1,11 +1,12 @@
 import type { Json } from '../n8n/client.ts';
 import { send } from '../http.ts';
 
-/** Opens a session with an MCP server. The functions return the text of its answer. */
-export async function openMcp(url: string) {
+/** Opens a session with an MCP server, with a token if it needs one. The functions return the text of its answer. */
+export async function openMcp(url: string, token?: string) {
 	const headers: Record<string, string> = {
 		'content-type': 'application/json',
 		accept: 'application/json, text/event-stream',
+		...(token !== undefined && { authorization: `Bearer ${token}` }),
 	};
 	let calls = 0;
 	const rpc = async (method: string, params: Json, id?: number): Promise<string> => {

@@ -321,6 +321,23 @@ test.each<[what: string, set: object]>([
 	expect(after((facts) => options(set)(nodeAt(facts, PAY_FIAT)))).toEqual([]);
 });
 
+/** The inputs of a call of a workflow whose payments read from each item what a person has said. */
+const callWith =
+	(value: object, type = `${N8N}.executeWorkflow`): Change =>
+	(facts) => {
+		const options = {
+			...LIMITS,
+			approvedBy: '={{ $json.approvedBy }}',
+			dryRun: '={{ !$json.approvedBy }}',
+			ifOutcomeIsUnknown: "={{ $json.decision || 'doNotPay' }}",
+			repeatIsMeant: "={{ $json.again === 'yes' }}",
+		};
+		Object.assign(nodeAt(facts, PAY_FIAT).parameters, { options });
+		const called = nodeAt(facts, CALL);
+		Object.assign(called, { type });
+		Object.assign(called.parameters, { workflowInputs: { value } });
+	};
+
 test.each<[what: string, inputs: object, isNamed: boolean]>([
 	['a name for all rows', { approvedBy: 'Ada Obi' }, true],
 	['an answer for all rows', { decision: 'wasNotPaid' }, true],
@@ -328,17 +345,25 @@ test.each<[what: string, inputs: object, isNamed: boolean]>([
 	['no name', { approvedBy: '' }, false],
 	['a currency for all rows', { currency: 'NGN' }, false],
 ])('a call with %s', (_, value, isNamed) => {
-	const change: Change = (facts) => {
-		const options = {
-			...LIMITS,
-			approvedBy: '={{ $json.approvedBy }}',
-			dryRun: '={{ !$json.approvedBy }}',
-			ifOutcomeIsUnknown: "={{ $json.decision || 'doNotPay' }}",
-		};
-		Object.assign(nodeAt(facts, PAY_FIAT).parameters, { options });
-		Object.assign(nodeAt(facts, CALL).parameters, { workflowInputs: { value } });
-	};
-	if (isNamed) return expectLeft(change, 'decisionForAll', CALL);
+	if (isNamed) return expectLeft(callWith(value), 'decisionForAll', CALL);
+	expect(after(callWith(value))).toEqual([]);
+});
+
+test.each<[what: string, inputs: object, matter: string]>([
+	['the name of its author', { approvedBy: 'Payout by chat' }, ''],
+	[
+		'a name that the model makes up',
+		{ approvedBy: "={{ $fromAI('approvedBy', 'Who said yes') }}" },
+		'decisionByModel',
+	],
+	['a name by the old spelling', { approvedBy: "={{ $fromai('x') }}" }, 'decisionByModel'],
+	['an answer of the model', { decision: "={{ $fromAI('decision') }}" }, 'decisionByModel'],
+	['a repetition that the model means', { again: "={{ $fromAI('again') }}" }, 'decisionByModel'],
+	['an answer for all', { decision: 'wasNotPaid' }, 'decisionForAll'],
+	['an amount of the model', { amount: "={{ $fromAI('amount') }}" }, ''],
+])('a tool with %s', (_, value, matter) => {
+	const change = callWith(value, '@n8n/n8n-nodes-langchain.toolWorkflow');
+	if (matter !== '') return expectLeft(change, matter, CALL);
 	expect(after(change)).toEqual([]);
 });
 
@@ -374,6 +399,18 @@ test.each<[what: string, matter: string, where: string, change: Change]>([
 		'Request',
 		(facts) => settings({ saveManualExecutions: false })(facts, 'Request'),
 	],
+	[
+		'a workflow that pays and that models may run and change',
+		'availableToModels',
+		'Pay once',
+		(facts) => settings({ availableInMCP: true })(facts, 'Pay once'),
+	],
+	[
+		'a workflow that pays through others and that models may run and change',
+		'availableToModels',
+		'Request',
+		(facts) => settings({ availableInMCP: true })(facts, 'Request'),
+	],
 	['an address with a path', 'addressWithPath', ASK, (facts) => (facts.address = 'https://host.test/n8n/')],
 	[
 		'an address with a path, without https',
@@ -382,6 +419,11 @@ test.each<[what: string, matter: string, where: string, change: Change]>([
 		(facts) => (facts.address = 'host.test:5678/n8n'),
 	],
 ])('%s is named, and nothing else', (_, matter, where, change) => expectLeft(change, matter, where));
+
+test('models may run a workflow that pays nothing', () => {
+	expect(after((facts) => settings({ availableInMCP: true })(facts, 'Deposit arrives'))).toEqual([]);
+	expect(after((facts) => settings({ availableInMCP: false })(facts, 'Pay once'))).toEqual([]);
+});
 
 test('an archived workflow is left out, and a call of it is named', () => {
 	const archived = workflow(

@@ -149,10 +149,17 @@ describe('names', () => {
 	]);
 	/** Names of n8n, of the service and of a spreadsheet. */
 	const others = [
-		...['Actions', 'AI Agent', 'Authentication', 'Basic Auth', 'Chat Trigger'],
+		...['Actions', 'AI Agent', 'Authentication', 'Available in MCP', 'Basic Auth', 'Chat Trigger'],
 		...['Community nodes', "Couldn't connect with these settings", 'Credentials', 'Execute step'],
 		...['Execute Sub-workflow', 'Execute workflow', 'Executions', 'HTTP Request', 'Import from File'],
-		...['Install', 'Max Iterations', 'MCP Server Trigger', 'More details', 'Webhook URL'],
+		...[
+			'Install',
+			'Instance-level MCP',
+			'Max Iterations',
+			'MCP Server Trigger',
+			'More details',
+			'Webhook URL',
+		],
 		...['Production URL', 'Publish', 'Retry', 'Retry execution', 'Retry On Fail', 'Save', 'Settings', 'Stop'],
 		...['Uninstall', 'Update', 'Use again', 'Webhook URLs', 'API and webhooks', 'Whitelisted', 'CSV UTF-8'],
 		'Predefined Credential Type',

@@ -59,6 +59,7 @@ interface Example {
 	name: string;
 	nodes: ExampleNode[];
 	connections: Record<string, Record<string, Array<Array<{ node: string; index: number }>>>>;
+	settings: Record<string, unknown>;
 }
 
 const examples = exampleNames().map((file) => ({
@@ -127,6 +128,11 @@ test.each(ours)('$file: $name fits its node type', (node) => {
 	);
 	expect(known).toMatchObject(own);
 	expect(NodeHelpers.getNodeParametersIssues(description.properties, whole, description)).toBeNull();
+});
+
+test.each(examples)('$file: no model may run or change it through the MCP access of n8n', ({ settings }) => {
+	// n8n can make new workflows available by itself, but not those that say no.
+	expect(settings).toMatchObject({ availableInMCP: false });
 });
 
 test.each(examples)('$file: all named nodes are there and wired', ({ nodes, connections }) => {

@@ -19,6 +19,8 @@ export const MATTERS = {
 	decisionForAll: payments.withDecisionForAll,
 	approvalForAll: payments.withApprovalForAll,
 	uncheckedApproval: payments.withUncheckedApproval,
+	decisionByModel: payments.withDecisionByModel,
+	availableToModels: workflows.availableToModels,
 	unguardedLoop: payments.inUnguardedLoops,
 	retriedPayment: payments.retriedPayments,
 	noMaximumAmount: payments.withoutMaximumAmount,

@@ -49,6 +49,15 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 		'Dry Run waits here until somebody approves, but any text in that field pays, such as "no".',
 		'Add the option Approved By, and let it read the same field: it refuses what names nobody.',
 	),
+	decisionByModel: sentences(
+		'A model fills in who has approved a payment, what became of it, or that it may repeat another one.',
+		'So it approves its own payments.',
+		'Enter a fixed text for who approved them, and leave the others empty.',
+	),
+	availableToModels: sentences(
+		'Models may run this workflow through the MCP access of n8n, change it, and answer its questions in place of a person.',
+		'Open its settings and turn off Available in MCP.',
+	),
 	unguardedLoop: sentences(
 		'The workflow comes back to this payment and asks nobody in between: what is unknown may be paid twice.',
 		'Send what is unknown to a person, and let only the answer lead back.',

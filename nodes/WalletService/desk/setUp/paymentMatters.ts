@@ -96,31 +96,50 @@ export function withUncheckedApproval({ flows }: SetUp): Place[] {
 	});
 }
 
-/** Options that say for a payment whether it is sent, and whether a person has decided about it. */
-const DECIDING_OPTIONS = ['approvedBy', 'dryRun', 'ifOutcomeIsUnknown'];
+/** What a person has said about a payment: that it may be sent, what became of it, that it is meant to repeat another one. */
+const APPROVING = ['approvedBy', 'dryRun'];
+const SETTLING = ['ifOutcomeIsUnknown'];
+const REPEATING = ['repeatIsMeant'];
 
 /**
  * A call that writes down one value for what the payments of the called workflow read from each item: with somebody's name, all rows
- * count as approved, and with a decision, all unknown payments as settled.
+ * count as approved, and with a decision, all unknown payments as settled. A tool pays for a model, whose author approves all of it,
+ * but nobody has looked up what is unknown.
  */
 export function withDecisionForAll({ flows }: SetUp): Place[] {
-	const byId = new Map(flows.map((flow) => [flow.id, flow]));
-	return nodesThat(flows, (node, flow) => {
-		// A tool pays for a model, whose author decides for all.
-		const called = node.kind === 'executeWorkflow' ? calledBy(flow, node) : undefined;
-		const fields = typeof called === 'object' ? decidingFields(byId.get(called.id)) : [];
-		const { workflowInputs } = node.parameters;
-		const inputs = isRecord(workflowInputs) && isRecord(workflowInputs.value) ? workflowInputs.value : {};
+	return callsThat(flows, ({ kind }, called, inputs) => {
+		const fields = fieldsReadBy(called, kind === 'toolWorkflow' ? SETTLING : [...APPROVING, ...SETTLING]);
 		return fields.some((field) => textOf(inputs[field]) !== '' && !isExpression(inputs[field]));
 	});
 }
 
-/** The fields of an item by which the workflow decides about its payments. */
-function decidingFields(flow: Flow | undefined): string[] {
-	const payments = flow?.nodes.filter(isLivePayment) ?? [];
-	const expressions = payments.flatMap((node) =>
-		DECIDING_OPTIONS.map((name) => textOf(optionOf(node, name))).filter(isExpression),
-	);
+/** Where a model fills in what only a person may say, it approves its own payments. n8n reads three spellings of the function. */
+export function withDecisionByModel({ flows }: SetUp): Place[] {
+	return callsThat(flows, (_, called, inputs) => {
+		const fields = fieldsReadBy(called, [...APPROVING, ...SETTLING, ...REPEATING]);
+		return fields.some((field) => /\$fromai\b/i.test(textOf(inputs[field])));
+	});
+}
+
+type CallTest = (node: FlowNode, called: Flow, inputs: Readonly<Record<string, unknown>>) => boolean;
+
+/** The nodes that call a workflow of these, and pass the test. */
+function callsThat(flows: readonly Flow[], test: CallTest): Place[] {
+	const byId = new Map(flows.map((flow) => [flow.id, flow]));
+	return nodesThat(flows, (node, flow) => {
+		const called = calledBy(flow, node);
+		const flowCalled = typeof called === 'object' ? byId.get(called.id) : undefined;
+		const { workflowInputs } = node.parameters;
+		const inputs = isRecord(workflowInputs) && isRecord(workflowInputs.value) ? workflowInputs.value : {};
+		return flowCalled !== undefined && test(node, flowCalled, inputs);
+	});
+}
+
+/** The fields of an item that these options of its payments read. */
+function fieldsReadBy({ nodes }: Flow, options: readonly string[]): string[] {
+	const expressions = nodes
+		.filter(isLivePayment)
+		.flatMap((node) => options.map((name) => textOf(optionOf(node, name))).filter(isExpression));
 	return expressions.flatMap((text) => [...text.matchAll(/\$json\.(\w+)/g)].map(([, field]) => field!));
 }
 

@@ -31,6 +31,14 @@ export function withUnpublishedChanges({ concerned }: SetUp): Place[] {
 	return flowsThat(concerned, ({ hasUnpublishedChanges }) => hasUnpublishedChanges);
 }
 
+/**
+ * n8n's own MCP access tests such a workflow for a model with the data that the model gives for any node: the approval, too. What is
+ * behind runs as always, and pays.
+ */
+export function availableToModels({ paying }: SetUp): Place[] {
+	return flowsThat(paying, ({ settings }) => Boolean(settings.availableInMCP));
+}
+
 /** A workflow that pays or takes events by itself, and whose failure nobody is told. By hand, the person sees it. */
 export function withoutErrorWorkflow({ flows, paying }: SetUp): Place[] {
 	const payingFlows = new Set(paying);

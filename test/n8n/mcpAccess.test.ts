@@ -1,0 +1,53 @@
+/** The MCP access of n8n, with which a model runs, changes and builds workflows: what it can do with the examples. */
+import { openMcp } from '../../host/doubles/mcpClient.ts';
+import { itemsOf, succeeded } from '../../host/n8n/client.ts';
+import type { Json } from '../../host/n8n/client.ts';
+import { amountsPaid } from '../../host/testkit/payments.ts';
+import { publishCopy } from '../../host/testkit/workflows.ts';
+import { useStack } from './setup.ts';
+
+const stack = useStack('pay-once', 'go-live');
+
+/** The strictest case: n8n makes new workflows available by itself. */
+const setAccess = async (isOn: boolean) =>
+	await stack.client.rest('PATCH', '/mcp/settings', { mcpAccessEnabled: isOn, autoExposeNewWorkflows: isOn });
+
+const connectModel = async () => {
+	// n8n shows a key only once, when it makes it.
+	await stack.client.rest('GET', '/mcp/api-key');
+	const { apiKey } = await stack.client.rest<{ apiKey: string }>('POST', '/mcp/api-key/rotate');
+	return await openMcp(`${stack.n8n.url}/mcp-server/http`, apiKey);
+};
+
+beforeAll(() => setAccess(true));
+afterAll(() => setAccess(false));
+
+/** A payout whose approver the model has made up. */
+const payout = (paymentKey: string, amount: string): Json => ({
+	...{ paymentKey, amount, currency: 'NGN', destination: 'supplier-main', approvedBy: 'The Boss' },
+});
+
+async function tryOut(workflowId: string, row: Json): Promise<string> {
+	const model = await connectModel();
+	return await model.call('test_workflow', { workflowId, pinData: { 'When called': [{ json: row }] } });
+}
+
+test('a model cannot pay through an example, even where new workflows are available to models', async () => {
+	const { id } = await publishCopy(stack, 'pay-once', 'Pay once for a model', {});
+	expect(await tryOut(id, payout('MCP-1', '11.01'))).toContain('Workflow is not available in MCP');
+	const model = await connectModel();
+	const run = { workflowId: id, executionMode: 'production', triggerNodeName: 'When called' };
+	expect(await model.call('execute_workflow', run)).toContain('Workflow is not available in MCP');
+	expect(amountsPaid(stack)).not.toContain('11.01');
+});
+
+test('where a person has made it available, the model pays with an approver that it has made up, and Go live names it', async () => {
+	const name = 'Pay once, available';
+	const { id } = await publishCopy(stack, 'pay-once', name, {}, { availableInMCP: true });
+	expect(await tryOut(id, payout('MCP-2', '11.02'))).toContain('success');
+	expect(amountsPaid(stack)).toContain('11.02');
+	const check = succeeded(await stack.client.runByHand(stack.example('go-live').id, 'Check'));
+	const left = itemsOf(check, 'What is left').find(({ matter }) => matter === 'availableToModels');
+	expect(left).toMatchObject({ where: name, whatToDo: expect.stringContaining('turn off Available in MCP') });
+	await stack.client.rest('POST', `/workflows/${id}/archive`);
+});
