@@ -99,6 +99,43 @@ test('a list from a file is reported, paid once, and its unknown payment is sett
 	expect(amountsPaid(stack)).toHaveLength(2);
 });
 
+test('a list in an Excel workbook is read without a digit that Excel does not hold', async () => {
+	const row = (paymentKey: unknown, amount: unknown, more: Json = {}) => ({
+		...{ paymentKey, amount, currency: 'NGN', destination: 'supplier-main' },
+		...more,
+	});
+	const rows = [
+		row('0042', 1250.5),
+		row(43, '1250.51'),
+		row('wb-3', 0.1 + 0.2),
+		row('wb-4', 1, { amount_1: 99 }),
+		{ paymentKey: 'Total', amount: 3.5 },
+	];
+	const read = async (...list: Json[]) => {
+		const workbook = { operation: 'xlsx', options: {} };
+		const readRows = { resource: 'payoutList', operation: 'read', source: 'items' };
+		const execution = await runByHand(
+			'Reads a workbook',
+			[
+				...listOf(list),
+				node('Workbook', 'convertToFile', workbook),
+				node('Rows', 'extractFromFile', workbook),
+				desk('Read', readRows),
+			],
+			`${LISTED} -> Workbook -> Rows -> Read`,
+		);
+		return itemsOf(execution, 'Read');
+	};
+	const problem = (text: string) => ({ problems: [expect.stringContaining(text)] });
+	expect(await read(...rows.filter(({ paymentKey }) => paymentKey !== 'wb-4'))).toMatchObject([
+		{ row: 2, paymentKey: '0042', amount: '1250.5', problems: [] },
+		{ row: 3, paymentKey: '43', amount: '1250.51', problems: [] },
+		{ row: 4, ...problem('may have lost digits') },
+		{ row: 5, ...problem('looks like a row with a total') },
+	]);
+	expect(await read(...rows)).toMatchObject([{ row: 0, ...problem('the column amount twice') }]);
+});
+
 test('a book in a Data Table is written, proved and watched', async () => {
 	const name = 'desk_book';
 	const table = dataTable(stack.client, name);
