@@ -34,6 +34,11 @@ export function parseExact(text: string): unknown {
 	const value = exactJson.parse(text, (_key, inner, { source }) =>
 		typeof inner === 'number' ? exactJson.rawJSON(source) : inner,
 	);
+	return inDepth(value);
+}
+
+/** The value, if it can be read without exhausting the stack. */
+function inDepth(value: unknown): unknown {
 	if (isDeeperThan(value, MAX_DEPTH)) throw new RangeError('The JSON text is nested too deeply');
 	return value;
 }
@@ -74,26 +79,47 @@ function keysOf(value: unknown): number {
 }
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
-const DEEPER: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
-/** The keys and values in the text of a JSON object, in their order. A key may be there twice. */
-function membersOf(text: string): Array<[key: string, value: unknown]> {
-	const members: Array<[string, unknown]> = [];
-	let [depth, from, key] = [0, 0, ''];
+/** An object or a list that is being read. The members of a list have no key. */
+interface OpenValue {
+	isList: boolean;
+	members: Array<[key: string, value: unknown]>;
+	/** Of the member that is being read. */
+	key: string;
+}
+
+/** The value of an object or list in JSON. A key of an object that is there twice has the list of its values. */
+function allValuesIn(text: string): unknown {
+	const open: OpenValue[] = [];
+	// Where the text of the next key or value begins, and the value that has just been closed there.
+	let [from, closed]: [number, unknown] = [0, undefined];
 	for (const { 0: token, index } of text.matchAll(TOKEN)) {
-		const part = depth === 1 ? text.slice(from, index) : '';
-		const isKey = depth === 1 && token === ':';
-		const isValue = depth === 1 && (token === ',' || token === '}');
-		if (isKey) key = JSON.parse(part) as string;
-		if (isValue) members.push([key, parseExact(part)]);
-		if (isKey || isValue || depth === 0) from = index + 1;
-		depth += DEEPER[token] ?? 0;
+		if (token.startsWith('"')) continue;
+		const [part, last] = [text.slice(from, index).trim(), open.at(-1)];
+		from = index + 1;
+		if (token === '{' || token === '[') open.push({ isList: token === '[', members: [], key: '' });
+		else if (token === ':') last!.key = JSON.parse(part) as string;
+		else {
+			if (closed !== undefined) last!.members.push([last!.key, closed]);
+			else if (part !== '') last!.members.push([last!.key, parseExact(part)]);
+			closed = token === ',' ? undefined : valueOf(open.pop()!);
+		}
 	}
-	return members;
+	return closed;
+}
+
+function valueOf({ isList, members }: OpenValue): unknown {
+	if (isList) return members.map(([, value]) => value);
+	const entries = [...Map.groupBy(members, ([key]) => key)].map(([key, same]) => {
+		const values = same.map(([, value]) => value);
+		return [key, values.length === 1 ? values[0] : values] as const;
+	});
+	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
+	return Object.fromEntries(entries);
 }
 
 /**
- * The same as `parseExact`, but a key of the object that is there twice has the list of its values. `JSON.parse` keeps the last one,
+ * The same as `parseExact`, but a key that is there twice in any object has the list of its values. `JSON.parse` keeps the last one,
  * other readers the first: nobody knows which one is meant.
  */
 export function parseAllValues(text: string): unknown {
@@ -103,18 +129,9 @@ export function parseAllValues(text: string): unknown {
 	} catch {
 		// V8 may lose the source of a number in a text that has a key twice.
 		value = JSON.parse(text);
-		if (!isRecord(value) || !repeatsKey(text, value)) return parseExact(text);
+		if (!repeatsKey(text, value)) return parseExact(text);
 	}
-	return isRecord(value) && repeatsKey(text, value) ? withAllValues(membersOf(text)) : value;
-}
-
-function withAllValues(members: Array<[key: string, value: unknown]>): Record<string, unknown> {
-	const entries = [...Map.groupBy(members, ([key]) => key)].map(([key, same]) => {
-		const values = same.map(([, value]) => value);
-		return [key, values.length === 1 ? values[0] : values] as const;
-	});
-	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
-	return Object.fromEntries(entries);
+	return repeatsKey(text, value) ? inDepth(allValuesIn(text)) : value;
 }
 
 /** Whether the value is a JSON object: not a list, null or an exact number. */

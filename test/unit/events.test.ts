@@ -192,6 +192,15 @@ describe('values', () => {
 		);
 	});
 
+	test('so is one inside another field, whose digits are all kept', () => {
+		const inside = '"payer":{"name":"Ada","ref":[{"n":1.0,"n":9007199254740993}],"name":"Eve"}';
+		const twice = `{"event":"crypto_received","id":"a","Amount":"1",${inside}}`;
+		const payer = { name: ['Ada', 'Eve'], ref: [{ n: [1, '9007199254740993'] }] };
+		expect(itemOf(twice, true)).toMatchObject({ id: 'a', amount: '1', extra: { payer }, raw: { payer } });
+		const other = twice.replace('"name":"Ada",', '');
+		expect(itemOf(other, true)).toMatchObject({ extra: { payer: { name: 'Eve' } } });
+	});
+
 	test('a direction that is neither credit nor debit is left out', () => {
 		expect(itemOf('{"event":"admin_funding","credit/debit":"Reversal"}')).not.toHaveProperty('direction');
 		expect(itemOf('{"event":"admin_funding","credit/debit":"Debit"}').direction).toBe('debit');

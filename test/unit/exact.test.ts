@@ -102,26 +102,61 @@ describe('exact JSON', () => {
 		);
 	});
 
-	test('a key that is there twice has the list of its values, and any other key its value', () => {
-		const key = fc.constantFrom('a', 'b', '1', 'A', '__proto__', '"', ':,{');
-		const member = fc.tuple(key, fc.json(), space);
+	/** An object or list whose keys may stand twice: its text, and what is to be read of it. */
+	interface Written {
+		text: string;
+		wanted: unknown;
+	}
+	const { value: anyWritten, object: anyObject } = fc.letrec<{ value: Written; object: Written }>((tie) => ({
+		value: fc.oneof(
+			{ maxDepth: 4, depthSize: 'small' },
+			fc.json({ maxDepth: 0 }).map((text) => ({ text, wanted: JSON.parse(text) as unknown })),
+			tie('object'),
+			fc.array(tie('value'), { maxLength: 3 }).map((all) => ({
+				text: `[ ${all.map(({ text }) => text).join(' ,\n')}]`,
+				wanted: all.map(({ wanted }) => wanted),
+			})),
+		),
+		object: fc
+			.array(
+				fc.tuple(fc.constantFrom('a', 'b', '1', 'A', '__proto__', '"', ':,{', '\\]'), tie('value'), space),
+				{ maxLength: 5 },
+			)
+			.map((members) => ({
+				text: `{${members.map(([name, { text }, between]) => [JSON.stringify(name), ':', text, ''].join(between)).join()}}`,
+				wanted: Object.fromEntries(
+					[...Map.groupBy(members, ([name]) => name)].map(([name, same]) => {
+						const all = same.map(([, { wanted }]) => wanted);
+						return [name, all.length === 1 ? all[0] : all] as const;
+					}),
+				),
+			})),
+	}));
+
+	test('a key that is there twice, at any depth, has the list of its values, and any other key its value', () => {
 		fc.assert(
-			fc.property(fc.array(member), (members) => {
-				const parts = members.map(([name, value, between]) =>
-					[JSON.stringify(name), ':', value, ''].join(between),
-				);
-				const text = `{${parts.join()}}`;
-				const wanted = [...Map.groupBy(members, ([name]) => name)].map(([name, same]) => {
-					const all = same.map(([, value]) => JSON.parse(value) as unknown);
-					return [name, all.length === 1 ? all[0] : all] as const;
-				});
+			fc.property(fc.oneof(anyObject, anyWritten), ({ text, wanted }) => {
 				const read = parseAllValues(text);
-				expect(JSON.parse(JSON.stringify(read))).toEqual(
-					JSON.parse(JSON.stringify(Object.fromEntries(wanted))),
-				);
+				expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(JSON.stringify(wanted)));
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: 2000 },
 		);
+	});
+
+	test.each([
+		['{"a":{"n":9007199254740993,"n":0.10}}', '{"a":{"n":[9007199254740993,0.10]}}'],
+		['{"a":[{"n":1.0,"n":{"m":1e2}}],"b":2.50}', '{"a":[{"n":[1.0,{"m":1e2}]}],"b":2.50}'],
+		// A number behind a key that is there twice.
+		['{"a":{"n":[1.0],"n":2.0},"b":[3.0]}', '{"a":{"n":[[1.0],2.0]},"b":[3.0]}'],
+		['[{"a":1.0,"a":{}},[],{},2.0]', '[{"a":[1.0,{}]},[],{},2.0]'],
+	])('%s keeps every digit of every value', (text, all) => {
+		expect(JSON.stringify(parseAllValues(text))).toBe(all);
+	});
+
+	test('a text with a key twice is nested as deeply as any other', () => {
+		const nested = (levels: number) => `${'{"a":1,"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+		expect(() => parseAllValues(nested(200))).not.toThrow();
+		expect(() => parseAllValues(nested(600))).toThrow(RangeError);
 	});
 
 	test.each([
