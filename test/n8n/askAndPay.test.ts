@@ -204,6 +204,19 @@ test('above the sum, a second person must say yes, too', async () => {
 	expect(await approversOf(rows)).toEqual(Array(2).fill(['paid', 'Ada Obi, Ben Eze']));
 });
 
+test('a second yes without a name pays nothing, and both read why', async () => {
+	const rows = [row('100000.01')];
+	await answer(await asked(...rows), YES, 'Ada Obi');
+	const second = await until('the second question', () => questions()[1]);
+	await untilAsked(second.link);
+	await answer(second, YES, 'no');
+	const { to, text } = await mailed('Not paid. ');
+	expect(to).toEqual([FIRST, ASKER]);
+	expect(text).toContain("Reason: 'Approved By' names nobody: Ada Obi, no");
+	expect(text).toContain('Nothing is paid without one');
+	expect(paid()).toEqual([]);
+});
+
 test('up to the sum, one yes is enough; a code without a sum needs two, and a no of the second pays nothing', async () => {
 	const rows = [row('100000')];
 	await answer(await asked(...rows), YES, 'Ada Obi');
