@@ -39,7 +39,7 @@ const page = (text: string) => [
 
 /** What a page has without its own tags. */
 function textsOf(html: string): string {
-	return html.replaceAll(/<\/?(?:div|h3|p|ul|li|table|tr|td|b|br)(?: style="[^"<>]*")?>/g, '');
+	return html.replaceAll(/<\/?(?:div|h3|p|ul|li|table|tr|td|b|br\/)(?: style="[^"<>]*")?>/g, '');
 }
 
 test('no text adds a tag, an attribute, an entity, a line or an expression of n8n', () => {
@@ -53,7 +53,7 @@ test('no text adds a tag, an attribute, an entity, a line or an expression of n8
 });
 
 test('any text stands on the page as it is, and adds nothing to it', () => {
-	const tags = (html: string) => html.match(/<[^>]*>/g)?.filter((tag) => tag !== '<br>').length;
+	const tags = (html: string) => html.match(/<[^>]*>/g)?.filter((tag) => tag !== '<br/>').length;
 	const expected = tags(toHtml(page('a')));
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
@@ -66,6 +66,11 @@ test('any text stands on the page as it is, and adds nothing to it', () => {
 	);
 });
 
+test('lines of a cell stay lines where n8n replaces a plain br by a line feed', () => {
+	const html = toHtml([table(['a'], [{ cells: [['5 NGN', 'to a']], inWords: '' }])]);
+	expect(html.replace(/<br>/g, '\n')).toContain('5 NGN<br/>to a');
+});
+
 test('a long word is broken where n8n shows no style, and an amount is not', () => {
 	const word = 'x'.repeat(5000);
 	const longest = (html: string) => Math.max(...html.split(/<[^>]*>| /).map(({ length }) => length));
@@ -75,6 +80,10 @@ test('a long word is broken where n8n shows no style, and an amount is not', () 
 	);
 	// A browser breaks these by itself.
 	expect(toHtml([paragraph(`${'abcdefgh-'.repeat(9)}z`)])).toContain(`${'abcdefgh-'.repeat(9)}z`);
+});
+
+test('no browser breaks the last digits of an account off the sign in front of them', () => {
+	expect(toHtml([paragraph('Supplier Ltd, …6789. And so on …')])).toContain('…&#8288;6789. And so on …</p>');
 });
 
 /** The cells of a CSV text, by the rules of RFC 4180. */

@@ -230,6 +230,10 @@ describe('before the payments', () => {
 		);
 	});
 
+	test('a run in which all was paid before does not say that 0 were paid', () => {
+		expect(report([result('alreadyPaid')]).subject).toBe('Nothing paid now, 1 paid before');
+	});
+
 	test('what was paid before needs no money again, and is told', () => {
 		const items = [merged(2, 'alreadyPaid'), merged(3, 'dryRun', { amount: '7' })];
 		const found = report(items, [{ ...NGN, balance: '7' }]);

@@ -15,9 +15,16 @@ export function escapeHtml(text: string): string {
 	return text.replace(SIGNS, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
+/** n8n makes a line feed of `<br>` in the description of a form, which shows as a space. */
+const BREAK = '<br/>';
+
 const PAGE = 'max-width:640px;text-align:left;font-family:sans-serif;font-size:14px;overflow-wrap:break-word';
 const TABLE = 'width:100%;border-collapse:collapse;text-align:left';
 const CELL = 'padding:6px 4px 6px 0;border-bottom:1px solid #ddd;vertical-align:top;text-align:left';
+
+/** The last digits of an account stay in one line with the sign in front of them: a word joiner lets no browser break there. */
+const CUT_OFF = /…(?=[^\s<])/g;
+const JOINED = '…&#8288;';
 
 /** Characters without a hyphen that a phone shows in one line: of a cell with others beside it, and of a paragraph. */
 const LONGEST_IN_CELL = 16;
@@ -43,7 +50,7 @@ function htmlOf(block: Block): string {
 
 function htmlOfTable({ columns, rows }: Table): string {
 	const head = columns.map((column) => cell(`<b>${inCell(column)}</b>`)).join(GAP);
-	const body = rows.map(({ cells }) => cells.map((each) => cell(each.map(inCell).join('<br>'))).join(GAP));
+	const body = rows.map(({ cells }) => cells.map((each) => cell(each.map(inCell).join(BREAK))).join(GAP));
 	return `<table style="${TABLE}">${[head, ...body].map((row) => `<tr>${row}</tr>`).join('')}</table>`;
 }
 
@@ -60,7 +67,10 @@ const inCell = (text: string): string => broken(text, LONGEST_IN_CELL);
 function broken(text: string, longest: number): string {
 	// A browser breaks a word behind a hyphen by itself.
 	const parts = oneLine(text).split(/(?<=[ -])/);
-	return parts.map((part) => chunksOf(part, longest).map(escapeHtml).join('<br>')).join('');
+	return parts
+		.map((part) => chunksOf(part, longest).map(escapeHtml).join(BREAK))
+		.join('')
+		.replace(CUT_OFF, JOINED);
 }
 
 function chunksOf(text: string, longest: number): string[] {

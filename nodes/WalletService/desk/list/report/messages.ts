@@ -100,6 +100,7 @@ export const SUBJECT = {
 	isNotReady: (reasons: string) => `Not ready to pay: ${reasons}`,
 	isPaid: ({ paid, count, sums }: { paid: number; count: number; sums: string }) =>
 		`${paid} of ${counted(count, 'payout')} paid${sums === '' ? '' : `: ${sums}`}`,
+	isNothingPaidNow: () => 'Nothing paid now',
 	paidBefore: (count: number) => `${count} paid before`,
 	failedAfterwards: (count: number) => `${count} FAILED AFTERWARDS`,
 	notPaid: (count: number) => `${count} not paid`,

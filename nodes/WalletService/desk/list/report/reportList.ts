@@ -167,8 +167,10 @@ function subjectAfter({ payments, withoutResult }: JudgedList, { counts, totals 
 	const count = payments.length;
 	const notPaid = count - paid - alreadyPaid - unknown;
 	const failed = payments.filter(({ row }) => hasFailed(row)).length;
+	// Behind the answer "it was paid", "0 of 1 paid" would say the opposite.
+	const isOld = paid === 0 && alreadyPaid > 0;
 	return [
-		SUBJECT.isPaid({ paid, count, sums: sumsInWords(totals) }),
+		isOld ? SUBJECT.isNothingPaidNow() : SUBJECT.isPaid({ paid, count, sums: sumsInWords(totals) }),
 		...(alreadyPaid > 0 ? [SUBJECT.paidBefore(alreadyPaid)] : []),
 		...(failed > 0 ? [SUBJECT.failedAfterwards(failed)] : []),
 		...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
