@@ -29,10 +29,27 @@ export async function mailboxFile(url: string, mails: readonly Mail[]) {
 		text,
 	});
 	if (pathname === '/') return fileOf('text/html; charset=utf-8', String(await pageOf(mails)));
+	if (pathname === '/page.js') return fileOf('text/javascript; charset=utf-8', SCRIPT);
 	return pathname === '/page.css' ? fileOf('text/css; charset=utf-8', STYLE) : undefined;
 }
 
 const STYLE = readFileSync('sandbox/page/page.css', 'utf8');
+
+/** Puts new mails above the others as they come. What a person reads or clicks stays as it is. */
+const SCRIPT = `const main = document.querySelector('main');
+setInterval(async () => {
+	const answer = await fetch('/').catch(() => undefined);
+	if (answer === undefined) return;
+	const now = new DOMParser().parseFromString(await answer.text(), 'text/html');
+	const entries = [...now.querySelectorAll('main > *')];
+	const newest = main.firstElementChild.outerHTML;
+	const shown = entries.findIndex(({ outerHTML }) => outerHTML === newest);
+	if (shown === 0) return;
+	if (shown < 0) main.replaceChildren(...entries);
+	else main.prepend(...entries.slice(0, shown));
+	document.title = now.title;
+}, 2000);
+`;
 
 /** Mails may contain anything. `html` lets no part of them become HTML. */
 function pageOf(mails: readonly Mail[]) {
@@ -42,10 +59,10 @@ function pageOf(mails: readonly Mail[]) {
 				<meta charset="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
 				<meta name="color-scheme" content="light dark" />
-				<meta http-equiv="refresh" content="5" />
 				<title>Mailbox (${mails.length})</title>
 				<link rel="icon" href="data:," />
 				<link rel="stylesheet" href="/page.css" />
+				<script type="module" src="/page.js"></script>
 			</head>
 			<body>
 				<header>
@@ -54,7 +71,7 @@ function pageOf(mails: readonly Mail[]) {
 						Mails that n8n sends arrive here. None leaves this machine. They are gone when npm start stops.
 					</p>
 				</header>
-				<main>
+				<main class="one">
 					${mails.length > 0 ? mails.toReversed().map(entryOf) : html`<p class="none">None yet.</p>`}
 				</main>
 			</body>

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
@@ -39,6 +40,18 @@ function openBrowser(): Promise<Browser> {
 			'--disable-sync',
 		],
 	});
+}
+
+/** What axe finds on a page: what passes, and what is wrong with which elements. */
+export async function axeOn(page: Page) {
+	await page.evaluate(axe.source);
+	const { passes, violations } = await page.evaluate(
+		async () => await (window as unknown as { axe: typeof axe }).axe.run(),
+	);
+	const wrong = violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })),
+	);
+	return { passes, wrong };
 }
 
 /** Saves a picture for the documentation, in this style. */

@@ -1,8 +1,7 @@
 /** The page of the sandbox in a real browser, with the keyboard, in both colour schemes. */
-import axe from 'axe-core';
 import { balanceOf, call, control } from '../sandbox/client.ts';
 import { withSandboxAndReceiver } from '../sandbox/withSandbox.ts';
-import { useBrowser } from './browser.ts';
+import { axeOn, useBrowser } from './browser.ts';
 import type { Page } from './browser.ts';
 
 const { sandbox, receiver } = withSandboxAndReceiver({ retryDelayMs: 50, settleAfterMs: null });
@@ -266,13 +265,8 @@ test.each([
 		});
 		expect(broken).toEqual([]);
 
-		await page.evaluate(axe.source);
-		const { passes, violations } = await page.evaluate(
-			async () => await (window as unknown as { axe: typeof axe }).axe.run(),
-		);
-		const nodesOf = ({ id, nodes }: (typeof violations)[0]) =>
-			nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary }));
-		expect(violations.flatMap(nodesOf)).toEqual([]);
+		const { passes, wrong } = await axeOn(page);
+		expect(wrong).toEqual([]);
 		// It has looked at the texts and the fields of this page.
 		const checked = (rule: string) => passes.find(({ id }) => id === rule)?.nodes.length;
 		expect(checked('color-contrast')).toBeGreaterThan(50);
