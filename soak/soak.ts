@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { entryOf } from '../host/testkit/lists.ts';
+import { queueDoor } from './deliveries/queueDoor.ts';
 import { triggerKills } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
 import { booksMonth } from './books/month.ts';
@@ -14,7 +15,7 @@ import { payoutFaults } from './payouts/payoutFaults.ts';
 import { throwIfMissed, type PaymentLine, type Soak } from './shared/figures.ts';
 
 const MONEY: Record<string, Soak> = { payoutFaults, listFaults, depositKills, ...SITUATIONS };
-const SOAKS: Record<string, Soak> = { triggerKills, hostileModels, booksMonth, ...MONEY };
+const SOAKS: Record<string, Soak> = { triggerKills, queueDoor, hostileModels, booksMonth, ...MONEY };
 
 function chosen(names: string[]): Array<[string, Soak]> {
 	if (names.length === 0) return Object.entries(SOAKS);

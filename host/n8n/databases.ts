@@ -20,7 +20,7 @@ export async function startStores(folder: string) {
 	if (!POSTGRES || !REDIS)
 		throw new Error('Queue mode needs PostgreSQL and Redis. Install them, and start through npm.');
 	mkdirSync(join(folder, 'redis'), { recursive: true });
-	const running: Program[] = [];
+	const running: Array<Pick<Program, 'stop'>> = [];
 	const stop = async () => {
 		for (const program of running.splice(0).reverse()) await program.stop();
 		rmSync(data, { recursive: true, force: true });
@@ -31,14 +31,16 @@ export async function startStores(folder: string) {
 	if (user !== undefined) chownSync(data, user.uid, user.gid);
 	try {
 		const [port, redisPort] = [String(await freePort()), String(await freePort())];
-		const redis = await startProgram({
-			name: 'Redis',
-			command: REDIS,
-			args: ['--port', redisPort, '--bind', '127.0.0.1', '--dir', join(folder, 'redis')],
-			logFile: join(folder, 'redis.log'),
-			ready: () => succeeds(join(dirname(REDIS), 'redis-cli'), ['-p', redisPort, 'ping']),
-		});
-		running.push(redis);
+		const startRedis = () =>
+			startProgram({
+				name: 'Redis',
+				command: REDIS,
+				args: ['--port', redisPort, '--bind', '127.0.0.1', '--dir', join(folder, 'redis')],
+				logFile: join(folder, 'redis.log'),
+				ready: () => succeeds(join(dirname(REDIS), 'redis-cli'), ['-p', redisPort, 'ping']),
+			});
+		let redis = await startRedis();
+		running.push({ stop: () => redis.stop() });
 		// The other programs of PostgreSQL are beside the real file, not beside a link to it.
 		const bin = dirname(realpathSync(POSTGRES));
 		const initial = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'];
@@ -64,8 +66,13 @@ export async function startStores(folder: string) {
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: redisPort,
 		};
+		/** It keeps what it has saved: all of it after a stop, and little after a kill. */
+		const restartRedis = async (how: 'kill' | 'stop') => {
+			await redis[how]();
+			redis = await startRedis();
+		};
 		/** `env`: n8n's settings for both, as environment variables. */
-		return { env, database: databaseAt(bin, port), stop };
+		return { env, database: databaseAt(bin, port), restartRedis, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -56,7 +56,8 @@ export async function startQueue(folder: string, workerCount: number, settings: 
 		await start(webhookProcessors, 'webhook', 2);
 		await start(workers, 'worker', workerCount);
 		balancer.origins.push(...webhookProcessors.map(({ url }) => url));
-		const more = { webhooks: balancer.url, webhookProcessors, workers, database: stores.database };
+		const { database, restartRedis } = stores;
+		const more = { webhooks: balancer.url, mains, webhookProcessors, workers, database, restartRedis };
 		return { ...mains[0]!, ...more, stop };
 	} catch (error) {
 		await stop();

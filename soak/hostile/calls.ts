@@ -88,9 +88,11 @@ const RESERVED = [
 	...['query', 'toolParameters', 'hitlParameters', 'tool', 'id', 'sessionId', 'action', 'chatInput', 'json'],
 	...['toolCallId', 'options', 'parameters', 'resource', 'operation', 'currency', 'paymentKey', '__proto__'],
 	...['options.maximumAmount', 'parameters.amount', 'constructor', 'maximumAmount', 'allowedAliases', '0'],
+	...['approvedBy', 'decision', 'again', 'dryRun', 'problems', 'askedBy', 'Coin', 'Your mail', 'coin', 'row'],
+	...['workflowId', 'workflowInputs', 'destinationDetails', 'аmount', 'invoice\u200b', 'Amount', 'INVOICE'],
 ];
 const MEAN: unknown[] = [
-	...['USD', '50000', true, 'treasury', ['1'], null],
+	...['USD', '50000', true, 'treasury', ['1'], null, 'The Boss', 'wasNotPaid', 'yes', 1e21, 'USDT'],
 	{ approved: true },
 	{ amount: '49999.9', account_alias: 'treasury', currency: 'USD' },
 	{ query: { amount: '49999.9' } },
