@@ -471,6 +471,26 @@ describe('events', () => {
 		for (const status of ['credited', '']) expect(names(deposit({ status, time: ago(9) }))).toEqual([]);
 	});
 
+	test('of one transaction that are several deposits with the same wallet and amount are told', () => {
+		const output = (reference: string, more: Partial<BookRow> = {}) =>
+			deposit({
+				...{ kind: 'coin deposit', asset: 'BTC', key: reference, counterpart: 'w', reference, txHash: 'ab' },
+				...more,
+			});
+		const { matter, subject, text } = one(output('dep_1', { amount: '8.2' }), output('dep_2'));
+		expect(matter).toBe('several IDs ab');
+		expect(subject).toBe('One transaction is several deposits: dep_1 and dep_2');
+		expect(text).toContain('The deposits dep_1 and dep_2 have the same transaction ab, wallet and amount.');
+		expect(text).toContain('stop it under Executions.');
+		for (const more of [
+			...[{ txHash: 'cd' }, { txHash: '' }, { counterpart: 'v' }, { amount: '8.21' }, { asset: 'ETH' }],
+			...[{ status: 'failed' }, { reference: 'dep_1', status: 'pending' }],
+		])
+			expect(names(output('dep_1'), output('dep_2', more))).toEqual([]);
+		const old = { time: ago(80) };
+		expect(names(output('dep_1', old), output('dep_2', old))).toEqual([]);
+	});
+
 	test('of a deposit that failed first, and of an administrator, are two states', () => {
 		const failed = deposit({ status: 'failed', time: ago(2) });
 		expect(one(failed, deposit()).subject).toBe('A deposit is failed and successful: dep_1');

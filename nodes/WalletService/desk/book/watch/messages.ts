@@ -293,6 +293,17 @@ export const EVENT = {
 			`In the table ${TABLE}:\n${lines}`,
 		),
 	}),
+	severalIds: ({ txHash, ids, lines }: Texts<'txHash' | 'ids' | 'lines'>): Matter => ({
+		matter: `several IDs ${txHash}`,
+		subject: `One transaction is several deposits: ${ids}`,
+		text: sentences(
+			`The deposits ${ids} have the same transaction ${txHash}, wallet and amount.`,
+			'Look at the transaction: if it has paid the wallet only once, the service has told one deposit under several IDs.',
+			'Then take back what was credited for the others.',
+			STOP_CONVERSION,
+			`In the table ${TABLE}:\n${lines}`,
+		),
+	}),
 	otherContent: ({ kind, reference, lines }: OfEvent): Matter => ({
 		matter: `other content ${kind} ${reference}`,
 		subject: `${withArticle(kind)} came again with other content: ${reference}`,

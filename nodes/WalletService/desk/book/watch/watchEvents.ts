@@ -1,7 +1,7 @@
 /** Events that cannot be booked as they are, that were taken back, that contradict each other, or that stay on their way. */
-import { compare, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
+import { canonical, compare, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
 import { isFinalStatus, isOnTheWay } from '../../../../../api/statuses.ts';
-import { counted, shortLine } from '../../page/text.ts';
+import { counted, enumerated, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { contradictionIn } from '../contradiction.ts';
 import { newestTime } from '../bookTime.ts';
@@ -10,6 +10,9 @@ import { EVENT, eventLine, listed, UPDATE, WAIT } from './messages.ts';
 import type { Matter } from './messages.ts';
 import { grouped, isFailed } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
+
+/** IDs that one sentence names. */
+const MOST_IDS = 5;
 
 interface Watched {
 	now: string;
@@ -28,6 +31,9 @@ export function watchEvents({ events }: WatchedBook, { now, settings }: Watched)
 		...movements
 			.filter((rows) => rows.length > 1 && isNews(rows, now))
 			.flatMap((rows) => [...twoStates(rows), ...otherContent(rows)]),
+		...grouped(others.filter(isOnChain), outputOf)
+			.filter((rows) => isNews(rows, now))
+			.flatMap(severalIds),
 	];
 }
 
@@ -128,6 +134,24 @@ function agree(a: BookRow, b: BookRow): boolean {
 		[a.txHash, b.txHash],
 	];
 	return isSameAmount && pairs.every(([one, other]) => one === '' || other === '' || one === other);
+}
+
+function isOnChain(row: BookRow): boolean {
+	return row.kind === 'coin deposit' && row.txHash !== '' && isPlainDecimal(row.amount) && !isFailed(row);
+}
+
+/** What a transaction gave to a wallet. */
+function outputOf({ txHash, asset, counterpart, amount }: BookRow): string {
+	return JSON.stringify([txHash, asset, counterpart, canonical(amount)]);
+}
+
+/** One deposit that came under another ID would be credited and converted once more. */
+function severalIds(rows: BookRow[]): Matter[] {
+	const references = [...new Set(rows.map(({ reference }) => shortLine(reference)))];
+	const [first] = rows;
+	if (first === undefined || references.length < 2) return [];
+	const ids = enumerated(references, { most: MOST_IDS });
+	return [EVENT.severalIds({ txHash: shortLine(first.txHash), ids, lines: listed(rows.map(eventLine)) })];
 }
 
 function nameOf(row: BookRow | undefined): string {
