@@ -69,6 +69,10 @@ describe('links', () => {
 	});
 });
 
+test.each(globSync('docs/*.md'))('%s says at its top for whom it is', (guide) => {
+	expect(read(guide)).toMatch(/^# .+\n\nFor people who /);
+});
+
 /** What an operator asks, by the heading that answers it. */
 test.each([
 	['did my fiat payout arrive', 'docs/run-your-payouts.md', 'Did my payout arrive?'],
