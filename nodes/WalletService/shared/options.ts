@@ -8,7 +8,7 @@ interface Words {
 	label: string;
 	description: string;
 	placeholder?: string;
-	/** An expression that gives nothing means the default. Without it, such an option has no value. */
+	/** An expression that gives nothing means the default, which must be the careful one. Without it, such an option has no value. */
 	mayBeNothing?: true;
 }
 

@@ -65,7 +65,7 @@ test('each item of a dry run says so, whatever its result, and none of a payment
 	const { items: refused } = await run(dry, { items: wrong, ...CONTINUED });
 	expect(refused[0]).toMatchObject(wrong.map(() => ({ json: { result: 'notSent', dryRun: true } })));
 	const byItem = { ...BY_KEY, options: { dryRun: '={{ $json.check }}' } };
-	const mixed = [payout('1', { key: 'f', check: true }), payout('2', { key: 'g', check: null })];
+	const mixed = [payout('1', { key: 'f', check: true }), payout('2', { key: 'g', check: false })];
 	const { items: some } = await run(byItem, { items: mixed });
 	expect(some[0]!.map(({ json }) => [json.result, json.dryRun])).toEqual([
 		['dryRun', true],

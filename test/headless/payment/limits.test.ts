@@ -61,7 +61,7 @@ describe('limits on documented fields', () => {
 test.each(['={{ null }}', '={{ undefined }}', "={{ '' }}", '={{ $json.missing }}', '', ' '])(
 	'the options that items decide mean their default where %p gives nothing',
 	async (nothing) => {
-		const options = { dryRun: nothing, ifOutcomeIsUnknown: nothing, repeatIsMeant: nothing };
+		const options = { ifOutcomeIsUnknown: nothing, repeatIsMeant: nothing };
 		expect(await resultsOf({ ...FIAT, options })).toEqual(['paid']);
 		const repeat = { ...FIAT, options: { ...options, holdRepeats: '7' } };
 		expect(await resultsOf(repeat, { items: [{ json: {} }, { json: {} }], ...CONTINUED })).toEqual([
@@ -77,6 +77,10 @@ describe('an option that cannot be used refuses every payment', () => {
 		["'Allowed Aliases' is empty", { allowedAliases: ' , ' }],
 		['\'Allowed Currencies\' is not a list of currencies: ""', { allowedCurrencies: '""' }],
 		["'Dry Run' is empty", { dryRun: ',' }],
+		// Without a dry run, it would pay.
+		["'Dry Run' is empty", { dryRun: '={{ $json.chekc }}' }],
+		["'Dry Run' is empty", { dryRun: '={{ null }}' }],
+		["'Dry Run' is empty", { dryRun: "={{ ' ' }}" }],
 		["'Dry Run' is not true or false: yes", { dryRun: "={{ 'yes' }}" }],
 		["'Maximum Amount' is not a decimal number such as 5000.50: much", { maximumAmount: 'much' }],
 		["'Maximum Total' is not a decimal number such as 5000.50: 1,000", { maximumTotal: '1,000' }],

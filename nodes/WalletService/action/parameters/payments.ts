@@ -75,7 +75,6 @@ const GENERAL_OPTIONS = {
 		kind: 'flag',
 		label: 'Dry Run',
 		description: 'Whether to check and show each payment without paying',
-		mayBeNothing: true,
 		default: false,
 		// Adding the option asks for one: a forgotten switch must not pay.
 		whenAdded: true,
