@@ -8,7 +8,7 @@ export const nightlyParts = ['editor'];
 const project = (part) => ({
 	displayName: part,
 	rootDir: import.meta.dirname,
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/environment.ts',
 	testMatch: [`<rootDir>/test/${part}/**/*.test.ts`],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],

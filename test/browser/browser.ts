@@ -2,13 +2,17 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { whenFailed } from '../whenFailed.ts';
 
 export type { Locator, Page } from 'playwright-core';
 
 /** The folder for the pictures of the documentation. Without it, no pictures are taken. */
 export const PICTURES = process.env.SCREENSHOTS;
 
-/** A browser for the tests of a file. Called before `useStack`, because Jest runs hooks in their order and it must close first. */
+/**
+ * A browser for the tests of a file. A test that fails saves a picture of each open page. Called before `useStack`, because Jest runs
+ * hooks in their order and it must close first.
+ */
 export function useBrowser() {
 	let browser: Browser | undefined;
 	beforeAll(async () => {
@@ -16,6 +20,14 @@ export function useBrowser() {
 	});
 	afterAll(async () => {
 		await browser?.close();
+	});
+	whenFailed(async (test) => {
+		const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+		const files = pages.map(async (page, index) => {
+			const path = `.local/browser/${test.replaceAll(/\W+/g, '-')}-${index + 1}.png`;
+			return await page.screenshot({ path, timeout: 10_000 }).then(() => path, String);
+		});
+		return `the open pages are in ${(await Promise.all(files)).join(', ') || 'no picture'}`;
 	});
 	/** A page of its own, which waits as long as other tests do. */
 	const newPage = async (options?: BrowserContextOptions): Promise<Page> => {

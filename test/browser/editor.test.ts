@@ -19,7 +19,6 @@ import {
 	picture,
 	stack,
 	store,
-	testPage,
 	useEditor,
 	wholeForm,
 	words,
@@ -63,107 +62,98 @@ describe('a payout', () => {
 		node(name, 'set', { mode: 'raw', options: {}, ...parameters });
 	const pay = (parameters: Json) => ours('Pay out', 'walletService', parameters);
 
-	testPage(
-		'a payout filled in by hand is made, to the last digit, and then as a dry run is not',
-		async () => {
-			const invoice = { invoice: 'INV-0042', supplier: 'Acme Supplies', total: '0.123456789012345678' };
-			const nodes = [start, edit('Invoice', { jsonOutput: JSON.stringify(invoice) }), pay({})];
-			await open(await store('By hand', nodes), 'Pay out');
-			await choose('resource', 'Fiat Wallet');
-			await choose('operation', 'Create Payout');
-			const typed = saved('"NGN"', '"0.123456789012345678"');
-			await byId('rlc-mode-selector', byId('resource-locator-currency')).click();
-			await page.getByRole('option', { name: /^By / }).filter({ visible: true }).click();
-			await field('currency').pressSequentially('NGN');
-			await field('amount').pressSequentially('0.123456789012345678');
-			await typed;
-			const chosen = saved('"supplier-main"');
-			await openAccountList('account_alias');
-			await byId('rlc-search').filter({ visible: true }).fill('MAIN');
-			const found = byId('rlc-item').filter({ visible: true });
-			await found.filter({ hasText: 'supplier-new' }).waitFor({ state: 'hidden' });
-			await found.getByText('supplier-main').click();
-			await chosen;
-			await executeStep();
-			const payout = { amount: '0.123456789012345678', currency: 'NGN', accountAlias: 'supplier-main' };
-			const items = await outputItems('paid');
-			expect(items).toEqual([
-				{ result: 'paid', payoutId: expect.stringMatching(/^\w+$/), status: 'pending', ...payout },
-			]);
-			const made = [{ payout_id: items[0]!.payoutId, amount: payout.amount }];
-			expect(payoutsMade(stack)).toMatchObject(made);
-			await executed();
-			await picture('payout', byId('ndv'));
+	test('a payout filled in by hand is made, to the last digit, and then as a dry run is not', async () => {
+		const invoice = { invoice: 'INV-0042', supplier: 'Acme Supplies', total: '0.123456789012345678' };
+		const nodes = [start, edit('Invoice', { jsonOutput: JSON.stringify(invoice) }), pay({})];
+		await open(await store('By hand', nodes), 'Pay out');
+		await choose('resource', 'Fiat Wallet');
+		await choose('operation', 'Create Payout');
+		const typed = saved('"NGN"', '"0.123456789012345678"');
+		await byId('rlc-mode-selector', byId('resource-locator-currency')).click();
+		await page.getByRole('option', { name: /^By / }).filter({ visible: true }).click();
+		await field('currency').pressSequentially('NGN');
+		await field('amount').pressSequentially('0.123456789012345678');
+		await typed;
+		const chosen = saved('"supplier-main"');
+		await openAccountList('account_alias');
+		await byId('rlc-search').filter({ visible: true }).fill('MAIN');
+		const found = byId('rlc-item').filter({ visible: true });
+		await found.filter({ hasText: 'supplier-new' }).waitFor({ state: 'hidden' });
+		await found.getByText('supplier-main').click();
+		await chosen;
+		await executeStep();
+		const payout = { amount: '0.123456789012345678', currency: 'NGN', accountAlias: 'supplier-main' };
+		const items = await outputItems('paid');
+		expect(items).toEqual([
+			{ result: 'paid', payoutId: expect.stringMatching(/^\w+$/), status: 'pending', ...payout },
+		]);
+		const made = [{ payout_id: items[0]!.payoutId, amount: payout.amount }];
+		expect(payoutsMade(stack)).toMatchObject(made);
+		await executed();
+		await picture('payout', byId('ndv'));
 
-			await byId('collection-parameter-add', byId('node-parameters')).filter({ visible: true }).click();
-			await page.getByRole('option').filter({ visible: true }).getByText('Dry Run').click();
-			const complete = saved('"dryRun":true');
-			const dryRun = byId('parameter-input-dryRun');
-			if (!(await dryRun.getByRole('switch').isChecked())) await dryRun.locator('.el-switch').click();
-			await complete;
-			await executeStep();
-			const [item] = await outputItems('dryRun');
-			expect(item).toMatchObject({ result: 'dryRun', dryRun: 'true', ...payout });
-			expect(item).not.toHaveProperty('request');
-			expect(payoutsMade(stack)).toMatchObject(made);
-		},
-	);
+		await byId('collection-parameter-add', byId('node-parameters')).filter({ visible: true }).click();
+		await page.getByRole('option').filter({ visible: true }).getByText('Dry Run').click();
+		const complete = saved('"dryRun":true');
+		const dryRun = byId('parameter-input-dryRun');
+		if (!(await dryRun.getByRole('switch').isChecked())) await dryRun.locator('.el-switch').click();
+		await complete;
+		await executeStep();
+		const [item] = await outputItems('dryRun');
+		expect(item).toMatchObject({ result: 'dryRun', dryRun: 'true', ...payout });
+		expect(item).not.toHaveProperty('request');
+		expect(payoutsMade(stack)).toMatchObject(made);
+	});
 
-	testPage(
-		"a step that has paid one of two items says so first, also in the notification, and shows the service's message",
-		async () => {
-			const twice = edit('Twice', { jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 });
-			const account_alias = "={{ ['supplier-main', 'supplier-new'][$itemIndex] }}";
-			const payout = { resource: 'fiatWallet', operation: 'createPayout', currency: 'NGN', amount: '5' };
-			await open(await store('Partly paid', [start, twice, pay({ ...payout, account_alias })]), 'Pay out');
-			await executeStep();
-			expect(await words(byId('node-error-message', output()))).toMatch(
-				/^1 of 2 already paid\. .*supplier-new is Pending; a payout needs a destination that is Whitelisted/,
-			);
-			expect(await words(byId('node-error-description', output()))).toMatch(
-				/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. Without a Payment Key: item 0\. Running again pays these again\./,
-			);
-			await page.locator('.el-notification').getByText('1 of 2 already paid').waitFor();
-		},
-	);
+	test("a step that has paid one of two items says so first, also in the notification, and shows the service's message", async () => {
+		const twice = edit('Twice', { jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 });
+		const account_alias = "={{ ['supplier-main', 'supplier-new'][$itemIndex] }}";
+		const payout = { resource: 'fiatWallet', operation: 'createPayout', currency: 'NGN', amount: '5' };
+		await open(await store('Partly paid', [start, twice, pay({ ...payout, account_alias })]), 'Pay out');
+		await executeStep();
+		expect(await words(byId('node-error-message', output()))).toMatch(
+			/^1 of 2 already paid\. .*supplier-new is Pending; a payout needs a destination that is Whitelisted/,
+		);
+		expect(await words(byId('node-error-description', output()))).toMatch(
+			/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. Without a Payment Key: item 0\. Running again pays these again\./,
+		);
+		await page.locator('.el-notification').getByText('1 of 2 already paid').waitFor();
+	});
 });
 
-testPage(
-	'on a tool, the model may fill in the amount, but no limit and nothing about the output',
-	async () => {
-		const options = {
-			dryRun: true,
-			maximumAmount: '10',
-			maximumTotal: '20',
-			allowedAliases: 'supplier-main',
-		};
-		const payout = { resource: 'fiatWallet', operation: 'createPayout', amount: '1', options };
-		const list = { resource: 'virtualAccount', operation: 'getAll', output: 'raw' };
-		const tool = (name: string, parameters: Json) => ours(name, 'walletServiceTool', parameters);
-		const workflow = await store('Tools', [tool('Pay out', payout), tool('List', list)], {});
-		/** The button that lets the model fill in a parameter. */
-		const buttonOf = (parameter: string) =>
-			byId('parameter-input', byId('node-parameters'))
-				.filter({ has: byId(`parameter-input-${parameter}`) })
-				.locator('[data-test-id="from-ai-override-button"]');
-		const hasNoButtons = async (...parameters: string[]) => {
-			for (const parameter of parameters) {
-				await byId(`parameter-input-${parameter}`).waitFor();
-				expect([parameter, await buttonOf(parameter).count()]).toEqual([parameter, 0]);
-			}
-		};
+test('on a tool, the model may fill in the amount, but no limit and nothing about the output', async () => {
+	const options = {
+		dryRun: true,
+		maximumAmount: '10',
+		maximumTotal: '20',
+		allowedAliases: 'supplier-main',
+	};
+	const payout = { resource: 'fiatWallet', operation: 'createPayout', amount: '1', options };
+	const list = { resource: 'virtualAccount', operation: 'getAll', output: 'raw' };
+	const tool = (name: string, parameters: Json) => ours(name, 'walletServiceTool', parameters);
+	const workflow = await store('Tools', [tool('Pay out', payout), tool('List', list)], {});
+	/** The button that lets the model fill in a parameter. */
+	const buttonOf = (parameter: string) =>
+		byId('parameter-input', byId('node-parameters'))
+			.filter({ has: byId(`parameter-input-${parameter}`) })
+			.locator('[data-test-id="from-ai-override-button"]');
+	const hasNoButtons = async (...parameters: string[]) => {
+		for (const parameter of parameters) {
+			await byId(`parameter-input-${parameter}`).waitFor();
+			expect([parameter, await buttonOf(parameter).count()]).toEqual([parameter, 0]);
+		}
+	};
 
-		await open(workflow, 'Pay out');
-		await hasNoButtons(...Object.keys(options));
-		expect(await buttonOf('amount').count()).toBe(1);
+	await open(workflow, 'Pay out');
+	await hasNoButtons(...Object.keys(options));
+	expect(await buttonOf('amount').count()).toBe(1);
 
-		await open(workflow, 'List');
-		// Output takes the place of Simplify.
-		await hasNoButtons('output', 'limit');
-		for (const parameter of ['simplify', 'returnAll', 'fields'])
-			expect([parameter, await byId(`parameter-input-${parameter}`).count()]).toEqual([parameter, 0]);
-	},
-);
+	await open(workflow, 'List');
+	// Output takes the place of Simplify.
+	await hasNoButtons('output', 'limit');
+	for (const parameter of ['simplify', 'returnAll', 'fields'])
+		expect([parameter, await byId(`parameter-input-${parameter}`).count()]).toEqual([parameter, 0]);
+});
 
 describe('the trigger', () => {
 	const webhookId = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a11';
@@ -189,7 +179,7 @@ describe('the trigger', () => {
 		await page.getByText('Listening for test event').waitFor();
 	};
 
-	testPage('the trigger shows its URLs and whether deliveries are verified', async () => {
+	test('the trigger shows its URLs and whether deliveries are verified', async () => {
 		const unverified = parameters().getByText('Anyone who knows the URL can send events');
 		await parameters().getByText(testUrl()).waitFor();
 		await byId('radio-button-production', parameters()).click();
@@ -204,7 +194,7 @@ describe('the trigger', () => {
 		await byId('node-credentials-select').waitFor();
 	});
 
-	testPage('a delivery that is refused while the editor listens shows its reason there', async () => {
+	test('a delivery that is refused while the editor listens shows its reason there', async () => {
 		await listen();
 		expect((await fetch(testUrl(), { method: 'POST' })).status).toBe(401);
 		await byId('node-error-message', output())
@@ -212,7 +202,7 @@ describe('the trigger', () => {
 			.waitFor();
 	});
 
-	testPage('the trigger listens for a test event and receives a verified delivery', async () => {
+	test('the trigger listens for a test event and receives a verified delivery', async () => {
 		await listen();
 		await stack.control('PUT', '/webhook', { url: testUrl() });
 		const amount = '250000.123456789012345678';
@@ -228,7 +218,7 @@ describe('the trigger', () => {
 });
 
 // The last test, because its dialog stays open.
-testPage('the credential is created, and its test passes only with the right values', async () => {
+test('the credential is created, and its test passes only with the right values', async () => {
 	const passed = () => form().getByText('Connection tested successfully').filter({ visible: true });
 	const failed = () => form().getByText('Couldn’t connect with these settings').filter({ visible: true });
 	/** The button, not its frame: after a test that passed, the frame holds the word *Saved* until a field changes. */

@@ -27,19 +27,6 @@ export function useEditor(...examples: string[]): void {
 	});
 }
 
-/** A test that saves a picture of the page when it fails. */
-export function testPage(name: string, check: () => Promise<void>): void {
-	test(name, async () => {
-		try {
-			await check();
-		} catch (error) {
-			const file = `.local/browser/${name.replaceAll(/\W+/g, '-')}.png`;
-			await page.screenshot({ path: file });
-			throw new Error(`${(error as Error).message}\nA picture of the page is in ${file}`, { cause: error });
-		}
-	});
-}
-
 /** Takes a picture of the page or a part of it for the documentation, without notifications and tooltips. */
 export async function picture(name: string, part: Page | Locator = page): Promise<void> {
 	await page.mouse.move(0, 0);

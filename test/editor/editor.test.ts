@@ -19,7 +19,6 @@ import {
 	searchNodes,
 	stack,
 	store,
-	testPage,
 	useEditor,
 	wholeForm,
 	words,
@@ -30,48 +29,45 @@ const OPERATION_COUNT = tableOf('docs/operations.md', 'Operations').length;
 
 useEditor('payouts-from-list');
 
-testPage(
-	'the node creator finds the nodes by name and by purpose, and has an entry for each event and each operation',
-	async () => {
-		const found = entry('Wallet Service');
-		await goTo('/workflow/new');
-		await byId('node-creator-plus-button').click();
-		for (const text of ['wallet service trigger', 'pay', 'send money', 'webhook', 'Wallet Service']) {
-			await searchNodes(text);
-			await found.waitFor();
-		}
-		await found.click();
-		await byId('node-creator-category-item', creator()).getByText(`Actions (${OPERATION_COUNT})`).click();
-		const entries = byId('node-creator-item-name', creator());
-		// The entries appear one after another.
-		const count = Object.keys(EVENTS).length + OPERATION_COUNT;
-		await until('all events and operations', async () => (await entries.count()) >= count);
-		await picture('node-creator', creator());
-		const offered = (await entries.allInnerTexts()).map((text) => text.trim());
-		const events = tableOf('docs/operations.md', 'Events')
-			.map(([name = '']) => `On ${name.toLowerCase()}`)
-			.toSorted();
-		expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
-		expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(OPERATION_COUNT);
+test('the node creator finds the nodes by name and by purpose, and has an entry for each event and each operation', async () => {
+	const found = entry('Wallet Service');
+	await goTo('/workflow/new');
+	await byId('node-creator-plus-button').click();
+	for (const text of ['wallet service trigger', 'pay', 'send money', 'webhook', 'Wallet Service']) {
+		await searchNodes(text);
+		await found.waitFor();
+	}
+	await found.click();
+	await byId('node-creator-category-item', creator()).getByText(`Actions (${OPERATION_COUNT})`).click();
+	const entries = byId('node-creator-item-name', creator());
+	// The entries appear one after another.
+	const count = Object.keys(EVENTS).length + OPERATION_COUNT;
+	await until('all events and operations', async () => (await entries.count()) >= count);
+	await picture('node-creator', creator());
+	const offered = (await entries.allInnerTexts()).map((text) => text.trim());
+	const events = tableOf('docs/operations.md', 'Events')
+		.map(([name = '']) => `On ${name.toLowerCase()}`)
+		.toSorted();
+	expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
+	expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(OPERATION_COUNT);
 
-		await entries.getByText('On virtual account credited', { exact: true }).click();
-		await byId('parameter-input-events').getByText('Virtual Account Credited').waitFor();
-		await byId('ndv-close-button').click();
-		await byId('node-creator-plus-button').click();
-		await searchNodes('payout');
-		await found.click();
-		await entries.getByText(/^\s*Create a fiat payout/).click();
-		await byId('parameter-input-account_alias').waitFor();
-		expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
-		await byId('ndv-close-button').click();
-		expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
-			expect.stringContaining('Wallet Service Trigger'),
-			expect.stringMatching(/^Create a fiat payout .*Create Payout: Fiat Wallet$/),
-		]);
-	},
-);
+	await entries.getByText('On virtual account credited', { exact: true }).click();
+	await byId('parameter-input-events').getByText('Virtual Account Credited').waitFor();
+	await byId('ndv-close-button').click();
+	await byId('node-creator-plus-button').click();
+	await searchNodes('payout');
+	await found.click();
+	await entries.getByText(/^\s*Create a fiat payout/).click();
+	await byId('parameter-input-account_alias').waitFor();
+	expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
+	await byId('ndv-close-button').click();
+	expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
+		expect.stringContaining('Wallet Service Trigger'),
+		expect.stringMatching(/^Create a fiat payout .*Create Payout: Fiat Wallet$/),
+	]);
+});
 
-testPage('the fields of an output are known before the first run', async () => {
+test('the fields of an output are known before the first run', async () => {
 	const pay = ours('Pay out', 'walletService', { resource: 'fiatWallet', operation: 'createPayout' });
 	await open(await store('Schema', [pay, node('Next', 'noOp')]), 'Next');
 	const input = byId('ndv-input-panel');
@@ -81,7 +77,7 @@ testPage('the fields of an output are known before the first run', async () => {
 		await fields.getByText(name, { exact: true }).waitFor();
 });
 
-testPage('the trigger has a fixed, named output for each event, whatever is selected', async () => {
+test('the trigger has a fixed, named output for each event, whatever is selected', async () => {
 	const labels = byId('canvas-node-output-handle').locator('[class*="outputLabel"]');
 	/** The texts of labels that the canvas cuts off. */
 	const cut = () =>
@@ -112,7 +108,7 @@ testPage('the trigger has a fixed, named output for each event, whatever is sele
 	expect(await cut()).toEqual(['Virtual Account Credited']);
 });
 
-testPage('the dark theme has its own icon', async () => {
+test('the dark theme has its own icon', async () => {
 	await open(stack.example('payouts-from-list'));
 	const icon = byId('canvas-node').filter({ hasText: 'Create Payout: Fiat Wallet' }).locator('img');
 	const light = await icon.getAttribute('src');
@@ -132,26 +128,23 @@ testPage('the dark theme has its own icon', async () => {
 });
 
 // The last test, because its dialog stays open.
-testPage(
-	'the credential shows the fields of the chosen methods, with a star at what must be filled in',
-	async () => {
-		await openNewCredential();
-		await field('apiKey').fill('fake-key');
-		await choose('signatureStyle', 'Custom');
-		await wholeForm('credential-custom');
-		await choose('signatureStyle', 'Wallet Service Default');
-		await choose('webhookStyle', 'Custom');
-		await choose('webhookVerification', 'HMAC Signature');
-		await wholeForm('credential-webhooks');
-		await byId('parameter-input-webhookTolerance').waitFor();
-		const labels = await namesOf(byId('credential-connection-parameter', form()));
-		expect(labels.map((text) => text.replace(/\s+\*$/, ' *'))).toEqual([
-			...['Base URL *', 'API Key *', 'Signature Secret *', 'Webhook Secret *'],
-			...['Signature Style', 'Webhook Style', 'Webhook Verification'],
-			...['Webhook Header *', 'Webhook Algorithm', 'Webhook Secret Encoding', 'Webhook Payload *'],
-			...['Webhook Signature Format *', 'Webhook ID Header', 'Webhook Timestamp Header'],
-			// The last one is of n8n itself.
-			...['Webhook Tolerance', 'Allowed HTTP Request Domains'],
-		]);
-	},
-);
+test('the credential shows the fields of the chosen methods, with a star at what must be filled in', async () => {
+	await openNewCredential();
+	await field('apiKey').fill('fake-key');
+	await choose('signatureStyle', 'Custom');
+	await wholeForm('credential-custom');
+	await choose('signatureStyle', 'Wallet Service Default');
+	await choose('webhookStyle', 'Custom');
+	await choose('webhookVerification', 'HMAC Signature');
+	await wholeForm('credential-webhooks');
+	await byId('parameter-input-webhookTolerance').waitFor();
+	const labels = await namesOf(byId('credential-connection-parameter', form()));
+	expect(labels.map((text) => text.replace(/\s+\*$/, ' *'))).toEqual([
+		...['Base URL *', 'API Key *', 'Signature Secret *', 'Webhook Secret *'],
+		...['Signature Style', 'Webhook Style', 'Webhook Verification'],
+		...['Webhook Header *', 'Webhook Algorithm', 'Webhook Secret Encoding', 'Webhook Payload *'],
+		...['Webhook Signature Format *', 'Webhook ID Header', 'Webhook Timestamp Header'],
+		// The last one is of n8n itself.
+		...['Webhook Tolerance', 'Allowed HTTP Request Domains'],
+	]);
+});

@@ -16,7 +16,6 @@ import {
 	searchNodes,
 	stack,
 	store,
-	testPage,
 	useEditor,
 } from '../browser/editorPage.ts';
 import type { Locator } from '../browser/browser.ts';
@@ -70,22 +69,19 @@ beforeAll(async () => {
 	await open(await store('Desk', [node('Start', 'manualTrigger')]));
 });
 
-testPage(
-	'each word that people look for finds the node, and it lists each operation of the desk',
-	async () => {
-		await openCreator();
-		for (const word of WORDS) {
-			await searchNodes(word);
-			await entry('Wallet Service').waitFor();
-		}
-		await entry('Wallet Service').click();
-		for (const action of ACTIONS) await entry(action).waitFor();
-		expect(await cutTexts(byId('node-creator-item-name', creator()))).toEqual([]);
-		await page.keyboard.press('Escape');
-	},
-);
+test('each word that people look for finds the node, and it lists each operation of the desk', async () => {
+	await openCreator();
+	for (const word of WORDS) {
+		await searchNodes(word);
+		await entry('Wallet Service').waitFor();
+	}
+	await entry('Wallet Service').click();
+	for (const action of ACTIONS) await entry(action).waitFor();
+	expect(await cutTexts(byId('node-creator-item-name', creator()))).toEqual([]);
+	await page.keyboard.press('Escape');
+});
 
-testPage('an operation of the desk is added with its form, its labels in order and uncut', async () => {
+test('an operation of the desk is added with its form, its labels in order and uncut', async () => {
 	for (const [action, own] of Object.entries(FORMS)) {
 		await openCreator();
 		await byId('node-creator-search-bar').fill('payout list');
@@ -103,7 +99,7 @@ testPage('an operation of the desk is added with its form, its labels in order a
 	expect(names).toEqual(expect.arrayContaining(Object.keys(FORMS)));
 });
 
-testPage("the form of Read asks for a file's field only where a file is read", async () => {
+test("the form of Read asks for a file's field only where a file is read", async () => {
 	const options = { amountColumn: 'Amount (NGN)', currencyOfAll: 'NGN' };
 	const read = ours('Read', 'walletService', { resource: 'payoutList', operation: 'read', options });
 	await page.setViewportSize({ width: 1440, height: 736 });
@@ -115,7 +111,7 @@ testPage("the form of Read asks for a file's field only where a file is read", a
 });
 
 // The last test, because the page of the editor is gone.
-testPage('Report makes a page that people can read on a phone', async () => {
+test('Report makes a page that people can read on a phone', async () => {
 	const rows = [
 		{ paymentKey: 'INV-1042', amount: '1320.50', destination: 'supplier-main', note: 'Rent' },
 		{ paymentKey: 'INV-1043', amount: '80', destination: 'supplier-new', note: 'Paint' },

@@ -7,13 +7,19 @@ import { startModel } from '../../host/doubles/scriptedModel.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
 import type { Stack } from '../../host/stack.ts';
 import { saveOther } from '../../host/testkit/workflows.ts';
+import { whenFailed } from '../whenFailed.ts';
 import { startStackOnShared } from './sharedN8n.ts';
 
 /** The sandbox and n8n with the package and these examples. This n8n is shared with other test files, so it may not be stopped. */
-export const useStack = (...examples: string[]) => use(() => startStackOnShared(examples));
+export const useStack = (...examples: string[]) => useOwnStack(() => startStackOnShared(examples));
 
-/** The sandbox and an n8n that this test file may stop and kill. */
-export const useOwnStack = <S extends Stack>(start: () => Promise<S>) => use(start);
+/** The sandbox and an n8n that this test file may stop and kill. A test that fails shows the end of n8n's log. */
+export function useOwnStack<S extends Stack>(start: () => Promise<S>): S {
+	const stack = use(start);
+	whenFailed(() => `n8n's log ends with\n${stack.n8n.log().split('\n').slice(-LAST_LINES).join('\n')}`);
+	return stack;
+}
+const LAST_LINES = 20;
 
 /** The scripted model for AI agents. */
 export const useModel = () => use(startModel);
