@@ -266,7 +266,7 @@ describe('deposit-credits-customer', () => {
 			const fields = { id: `dep_${status}`, Amount: '6.40', 'Account received alias': 'customer-0123' };
 			await delivered({ ...fields, status });
 			const subjects = (await delivered(fields)).map(({ subject }) => subject);
-			expect(subjects).toContain('Not credited: 6.40 to customer-0123');
+			expect(subjects).toContain('Not credited: 6.40 NGN, customer-0123');
 			expect(stack.mailbox.mails.map(({ text }) => text)).toContain(
 				`ID: ${fields.id}\nIn the book: ${status}`,
 			);
@@ -291,7 +291,7 @@ describe('deposit-credits-customer', () => {
 		const failed = executions.find(({ status }) => status === 'error')!;
 		expect((await stack.client.retry(failed.id, 'current')).status).toBe('success');
 		const subjects = (await creditMails()).map(({ subject }) => subject);
-		expect(subjects).toEqual(['Not credited: 6.41 to customer-0124']);
+		expect(subjects).toEqual(['Not credited: 6.41 NGN, customer-0124']);
 		expect(await credits('customer-0124')).toEqual([]);
 	});
 

@@ -73,6 +73,14 @@ test.each(globSync('docs/*.md'))('%s says at its top for whom it is', (guide) =>
 	expect(read(guide)).toMatch(/^# .+\n\nFor people who /);
 });
 
+test('a message that names an example names one that exists', () => {
+	const titles = globSync('examples/*.json').map((file) => (JSON.parse(read(file)) as { name: string }).name);
+	const messages = globSync('nodes/**/*.ts').map(read).join('\n');
+	const named = [...messages.matchAll(/example '([^']+)'/g)].map(([, name]) => name);
+	expect(named.length).toBeGreaterThan(2);
+	expect(named.filter((name) => !titles.includes(name ?? ''))).toEqual([]);
+});
+
 /** What an operator asks, by the heading that answers it. */
 test.each([
 	['did my fiat payout arrive', 'docs/run-your-payouts.md', 'Did my payout arrive?'],

@@ -10,13 +10,12 @@ export const CALL = {
 	}),
 	approvalIsNotSafe: () => ({
 		message: "n8n's own approval of tools cannot protect a payment: a model can change what was approved",
-		description: "Use the example 'payout with approval' as the tool",
+		description: "Use the example 'Request a payout' as the tool, as 'Agent asks for payouts' does",
 	}),
 	hasNoMemory: () => ({
 		message:
 			'This kind of agent gives the node no memory, so the node pays nothing and changes nothing for it',
-		description:
-			"Use AI Agent version 3, or let the agent call the sub-workflow of the example 'payout with approval'",
+		description: "Use AI Agent version 3, or let the agent call the example 'Request a payout' as its tool",
 		about: 'limit' as const,
 	}),
 	needsAllItems: () => ({
