@@ -38,12 +38,12 @@ const NAMES: Record<Column, string[]> = {
 };
 /** Names that a person writes into the fields of the node, and how the list spells them. */
 const OWN_COLUMNS: Columns = {
-	...{ paymentKey: 'Invoice No', amount: 'Amount (NGN)', currency: 'Cur.', coin: 'Token' },
+	...{ paymentKey: 'Invoice No', amount: 'Amount (net)', currency: 'Cur.', coin: 'Token' },
 	...{ destination: 'Pay to', note: 'Purpose', again: 'Twice?' },
 };
 const OWN_NAMES: Record<Column, string[]> = {
 	paymentKey: ['Invoice No', 'INVOICE NO.', 'invoice_no'],
-	amount: ['Amount (NGN)', 'amount\nNGN'],
+	amount: ['Amount (net)', 'amount\nNET'],
 	currency: ['Cur.', 'CUR'],
 	coin: ['Token'],
 	destination: ['Pay to', 'PAY TO:'],

@@ -612,6 +612,27 @@ describe('names of columns', () => {
 		).toEqual([]);
 	});
 
+	test.each(['Amount (USD)', 'Total amount [USD] '])(
+		'may not say another currency than the row: %s',
+		(amount) => {
+			const ofAmount = { columns: { ...DEFAULT_COLUMNS, amount } };
+			const rows = ['A,5,USD,,supplier', 'B,7,NGN,,supplier', 'C,11,,USDT,treasury'];
+			const text = [`paymentKey,${amount},currency,coin,destination`, ...rows].join('\n');
+			const [second, third, ...others] = said(read(text, ofAmount));
+			expect(others).toEqual([]);
+			expect(second).toBe(
+				`Row 3: The amount (column ${amount.trim()}) is in USD by the name of its column, and would be paid in NGN. If it is in NGN, give the column another name. If not, correct the amount or the code.`,
+			);
+			expect(third).toContain('would be paid in USDT');
+			const all = { ...ofAmount, codeOfAll: { code: 'ngn', isFiat: true } };
+			expect(said(read(`paymentKey,${amount},destination\nA,5,supplier`, all))).toEqual([
+				expect.stringContaining('would be paid in NGN'),
+			]);
+			const right = { ...ofAmount, codeOfAll: { code: 'usd', isFiat: true } };
+			expect(said(read(`paymentKey,${amount},destination\nA,5,supplier`, right))).toEqual([]);
+		},
+	);
+
 	test('stand beside the value that is wrong, if the node was told another name', () => {
 		const text = OWN.replace('A-1', '').replace(';6', ';');
 		expect(problemsOf(text, { columns, codeOfAll })).toEqual([

@@ -1,6 +1,7 @@
 /** The columns of a list: which one has which meaning, whatever its name. */
 import type { Asset } from '../../asset.ts';
 import { shortLine } from '../../page/text.ts';
+import { otherUnitIn } from './amountName.ts';
 import { COLUMN } from './messages.ts';
 
 /** What a column can mean, and the name that it has if nobody says another one. */
@@ -102,21 +103,6 @@ export function columnsProblem(
 	if (unit !== undefined) return COLUMN.hasOtherUnit({ name: amount, unit });
 	const hasCodes = places.currency >= 0 || places.coin >= 0 || isCode(codeOfAll);
 	return hasCodes ? undefined : noCodeProblem(names, columns);
-}
-
-/** Parts and multiples of a currency or coin, in the name of a column: 125050 kobo would be paid as 125050 NGN. */
-const OTHER_UNIT = new RegExp(
-	`(?<![\\p{L}\\d])(?:${[
-		...['kobo', 'pesewas?', 'cents?', 'centavos?', 'pence', 'paise', 'minor', 'sub-?units?'],
-		...['satoshis?', 'sats?', 'gwei', 'wei', 'lamports?', 'thousands?', 'millions?', "['\u2019]000"],
-	].join('|')})(?![\\p{L}\\d])`,
-	'iu',
-);
-
-/** `amountInCents` says cents, too. */
-function otherUnitIn(name: string): string | undefined {
-	const words = name.slice(0, MAX_NAME_LENGTH).replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
-	return OTHER_UNIT.exec(words)?.[0];
 }
 
 /** Whether the node says what is paid in all rows. A field that was left empty does not. */

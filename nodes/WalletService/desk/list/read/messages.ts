@@ -191,6 +191,8 @@ export const ROW = {
 		`The amount ${shown(amount)} and ${shown(behind)} behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.`,
 	hasNamesAgain: () => 'This row has the names of the columns again. Remove the row.',
 	hasNotOneCode: () => 'Fill in currency or coin: one of the two.',
+	hasOtherCurrency: ({ label, amountCurrency, code }: Texts<'label' | 'amountCurrency' | 'code'>) =>
+		`The ${label} is in ${amountCurrency} by the name of its column, and would be paid in ${shown(code)}. If it is in ${shown(code)}, give the column another name. If not, correct the amount or the code.`,
 	isSamePayment: ({ code, key, row, column }: Texts<'code' | 'key' | 'row' | 'column'>) =>
 		`This row has the same amount, ${code} and destination as ${shown(key)} in row ${row}. Remove one of the two. If both are meant, write yes into this row, in a column with the name ${shown(column)}.`,
 	isNamedTotal: () =>

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readableAmount } from '../../page/text.ts';
+import { currencyIn } from './amountName.ts';
 import { isFilled } from './cells.ts';
 import type { RawRow } from './cells.ts';
 import { columnsProblem, labelsOf, placeFinder } from './columns.ts';
@@ -87,7 +88,8 @@ interface Table extends ListSettings {
 
 function readRows(raws: readonly RawRow[], { columns, codeOfAll, names, places }: Table): ListRow[] {
 	const labels = labelsOf(names, places);
-	const read = raws.map((raw) => ({ raw, listRow: readRow(raw, { labels, codeOfAll }) }));
+	const amountCurrency = currencyIn(names[places.amount] ?? '');
+	const read = raws.map((raw) => ({ raw, listRow: readRow(raw, { labels, codeOfAll, amountCurrency }) }));
 	const rows = read.map(({ listRow }) => listRow);
 	// The cells of other rows may stand in wrong columns.
 	const comparable = read.filter(({ raw }) => raw.shapeProblem === undefined);

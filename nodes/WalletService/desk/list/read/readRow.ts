@@ -11,6 +11,8 @@ import { keyProblem } from './paymentKeys.ts';
 export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
 	/** What a message calls the value of a column. */
 	labels: Labels;
+	/** The currency that the name of the column of amounts says. */
+	amountCurrency?: string;
 }
 
 /** The cells whose text must be right, in the order of the problems. A note may say anything. */
@@ -20,8 +22,7 @@ const WHERE_TO: readonly Role[] = ['destination', 'again'];
 export function readRow(raw: RawRow, settings: RowSettings): ListRow {
 	const { paymentKey, amount, destination, note, again } = raw.cells;
 	const codes = codesOf(raw, settings);
-	const problems =
-		raw.shapeProblem === undefined ? problemsOf(raw, codes, settings.labels) : [raw.shapeProblem];
+	const problems = raw.shapeProblem === undefined ? problemsOf(raw, codes, settings) : [raw.shapeProblem];
 	return {
 		row: raw.row,
 		line: raw.line,
@@ -53,15 +54,25 @@ function codeIn({ text }: Cell): string {
 	return seenOf(text).toUpperCase();
 }
 
-function problemsOf({ cells }: RawRow, codes: Codes, labels: Labels): string[] {
+function problemsOf({ cells }: RawRow, codes: Codes, settings: RowSettings): string[] {
+	const { labels } = settings;
 	const hasOneCode = (codes.currency === undefined) !== (codes.coin === undefined);
 	const problemsOfCells = (roles: readonly Role[]) =>
 		roles.flatMap((role) => cellProblems(role, cells[role], labels[role]));
 	return [
 		...problemsOfCells(WHAT),
-		...(hasOneCode ? [] : [ROW.hasNotOneCode()]),
+		...(hasOneCode ? listOf(otherCurrencyProblem(codes, settings)) : [ROW.hasNotOneCode()]),
 		...problemsOfCells(WHERE_TO),
 	];
+}
+
+function otherCurrencyProblem(
+	{ currency, coin }: Codes,
+	{ amountCurrency, labels }: RowSettings,
+): string | undefined {
+	const code = currency ?? coin ?? '';
+	if (amountCurrency === undefined || amountCurrency === code) return undefined;
+	return ROW.hasOtherCurrency({ label: labels.amount, amountCurrency, code });
 }
 
 function cellProblems(role: Role, cell: Cell, label: string): string[] {
