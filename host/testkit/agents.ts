@@ -117,6 +117,28 @@ export function toolAnswers(execution: Execution): string[] {
 	return (JSON.parse(output as string) as unknown[]).map(String);
 }
 
+/**
+ * Sends a message to an agent that n8n runs outside of a workflow, with this tool. Its model follows the script that it was given.
+ * Returns when the agent has answered.
+ */
+export async function askAgentOfN8n(
+	{ client }: Pick<Stack, 'client'>,
+	model: { url: string },
+	name: string,
+	tool: Json,
+): Promise<void> {
+	const { id: projectId } = await client.rest<{ id: string }>('GET', '/projects/personal');
+	const credential = await client.saveCredential('openRouterApi', 'Script', {
+		apiKey: 'fake',
+		url: model.url,
+	});
+	const agents = `/projects/${projectId}/agents/v2`;
+	const agent = { name, model: 'openrouter/a/script', credential, instructions: 'Pay', tools: [tool] };
+	const { id } = await client.rest<{ id: string }>('POST', agents, { name, schema: agent });
+	// n8n answers with a stream of events.
+	await client.rest('POST', `${agents}/${id}/chat`, { message: 'Pay' }).catch(() => undefined);
+}
+
 /** The credential of the scripted model. */
 const scriptOf = async (client: N8nClient, { url }: { url: string }) =>
 	await saveCredential(client, 'openAiApi', { apiKey: 'fake', url }, 'Script');

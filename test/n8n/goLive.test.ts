@@ -27,10 +27,11 @@ const names = (left: Json[]) => left.map(({ matter }) => matter);
 test('before the set-up, a page names what is left, where, and what to do', async () => {
 	const { left, page } = await check();
 	expect(names(left)).toEqual(
-		expect.arrayContaining(['sandboxCredential', 'exampleAddress', 'notPublished']),
+		expect.arrayContaining(['sandboxCredential', 'openToCallers', 'exampleAddress', 'notPublished']),
 	);
 	expect(whereOf(left, 'exampleAddress')).toEqual(['Watch: Send mail']);
 	expect(whereOf(left, 'notPublished')).toEqual(['Watch']);
+	expect(whereOf(left, 'openToCallers')).toEqual(['Part: pay once']);
 	expect(page).toMatch(/^<table .*<th>matter<\/th><th>where<\/th><th>whatToDo<\/th>/);
 	expect(page.match(/<tr/g)).toHaveLength(left.length + 1);
 	for (const { whatToDo } of left) expect(page).toContain(whatToDo);
@@ -64,7 +65,8 @@ test('after the set-up, nothing is left', async () => {
 			if (operation === 'createPayout') Object.assign(options as Json, { maximumPerDay: '20' });
 			return own;
 		});
-		const saved = await client.saveWorkflow({ ...example(file), nodes });
+		const settings = { ...example(file).settings, callerPolicy: 'workflowsFromAList', callerIds: 'asks' };
+		const saved = await client.saveWorkflow({ ...example(file), nodes, settings });
 		if (file !== 'go-live') await client.publish(saved);
 	}
 	expect(names((await check()).left)).toEqual(['Nothing is left']);

@@ -1,12 +1,14 @@
-/** The MCP access of n8n, with which a model runs, changes and builds workflows: what it can do with the examples. */
+/** What models of n8n can do with the examples: its MCP access, with which they run and change workflows, and its own agents. */
 import { openMcp } from '../../host/doubles/mcpClient.ts';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
+import { askAgentOfN8n } from '../../host/testkit/agents.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
 import { publishCopy } from '../../host/testkit/workflows.ts';
-import { useStack } from './setup.ts';
+import { useModel, useStack } from './setup.ts';
 
 const stack = useStack('pay-once', 'go-live');
+const model = useModel();
 
 /** The strictest case: n8n makes new workflows available by itself. */
 const setAccess = async (isOn: boolean) =>
@@ -28,16 +30,16 @@ const payout = (paymentKey: string, amount: string): Json => ({
 });
 
 async function tryOut(workflowId: string, row: Json): Promise<string> {
-	const model = await connectModel();
-	return await model.call('test_workflow', { workflowId, pinData: { 'When called': [{ json: row }] } });
+	const mcp = await connectModel();
+	return await mcp.call('test_workflow', { workflowId, pinData: { 'When called': [{ json: row }] } });
 }
 
 test('a model cannot pay through an example, even where new workflows are available to models', async () => {
 	const { id } = await publishCopy(stack, 'pay-once', 'Pay once for a model', {});
 	expect(await tryOut(id, payout('MCP-1', '11.01'))).toContain('Workflow is not available in MCP');
-	const model = await connectModel();
+	const mcp = await connectModel();
 	const run = { workflowId: id, executionMode: 'production', triggerNodeName: 'When called' };
-	expect(await model.call('execute_workflow', run)).toContain('Workflow is not available in MCP');
+	expect(await mcp.call('execute_workflow', run)).toContain('Workflow is not available in MCP');
 	expect(amountsPaid(stack)).not.toContain('11.01');
 });
 
@@ -50,4 +52,19 @@ test('where a person has made it available, the model pays with an approver that
 	const left = itemsOf(check, 'What is left').find(({ matter }) => matter === 'availableToModels');
 	expect(left).toMatchObject({ where: name, whatToDo: expect.stringContaining('turn off Available in MCP') });
 	await stack.client.rest('POST', `/workflows/${id}/archive`);
+});
+
+test.each<[amount: string, policy: string, read: string]>([
+	['11.03', 'workflowsFromSameOwner', 'paid'],
+	['11.04', 'workflowsFromAList', 'cannot be called by this agent'],
+])('an agent of n8n pays %s by a tool that is called by %s: %s', async (amount, callerPolicy, read) => {
+	const { activeModules } = await stack.client.rest<{ activeModules: string[] }>('GET', '/settings');
+	if (!activeModules.includes('agents')) return;
+	const workflow = `Pay once, ${callerPolicy}`;
+	const { id: workflowId } = await publishCopy(stack, 'pay-once', workflow, {}, { callerPolicy });
+	model.play([[{ tool: 'Payer', input: payout(`AGENT-${amount}`, amount) }]]);
+	const tool = { type: 'workflow', workflow, workflowId, name: 'Payer', description: 'Pays' };
+	await askAgentOfN8n(stack, model, workflow, tool);
+	expect(model.read('Payer')).toEqual([expect.stringContaining(read)]);
+	expect(amountsPaid(stack).includes(amount)).toBe(read === 'paid');
 });

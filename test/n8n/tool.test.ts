@@ -9,7 +9,7 @@ import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { amountsPaid, failPayoutAfter, prepare } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, renewForEachTest, useModel, useStack } from './setup.ts';
-import { langchain, runAgent, toolNode } from '../../host/testkit/agents.ts';
+import { askAgentOfN8n, langchain, runAgent, toolNode } from '../../host/testkit/agents.ts';
 import type { Caller } from '../../host/testkit/agents.ts';
 import { LANGCHAIN } from '../../host/testkit/workflows.ts';
 
@@ -268,25 +268,10 @@ test('an agent that n8n runs outside of a workflow pays nothing, because n8n kee
 	type Settings = { activeModules: string[]; versionCli: string };
 	const { activeModules, versionCli } = await stack.client.rest<Settings>('GET', '/settings');
 	if (versionCli.startsWith('2.35.')) return expect(activeModules).not.toContain('agents');
-	const { id: projectId } = await stack.client.rest<{ id: string }>('GET', '/projects/personal');
-	const key = { apiKey: 'fake', url: model.url };
-	const credential = await stack.client.saveCredential('openRouterApi', 'Script', key);
 	const { name, type: nodeType, typeVersion, parameters, credentials } = payOutTool({});
 	const tool = { nodeType, nodeTypeVersion: typeVersion, nodeParameters: parameters, credentials };
-	const agents = `/projects/${projectId}/agents/v2`;
-	const { id } = await stack.client.rest<{ id: string }>('POST', agents, {
-		name: 'Payer',
-		schema: {
-			name: 'Payer',
-			model: 'openrouter/a/script',
-			credential,
-			instructions: 'Pay',
-			tools: [{ type: 'node', name, node: tool }],
-		},
-	});
 	model.play([[{ tool: TOOL, input: CALL }]]);
-	// n8n answers with a stream of events.
-	await stack.client.rest('POST', `${agents}/${id}/chat`, { message: 'Pay' }).catch(() => undefined);
+	await askAgentOfN8n(stack, model, 'Payer', { type: 'node', name, node: tool });
 	expect(model.read(TOOL)).toEqual([expect.stringContaining(NO_MEMORY)]);
 	expect(paid()).toEqual([]);
 });

@@ -94,6 +94,7 @@ const ready = (): Facts => ({
 				payment('Pay coins', 'cryptoWallet', 'createPayout'),
 			],
 			{ 'When called': { main: [[to('Pay fiat')], [to('Pay coins')]] } },
+			{ settings: { executionOrder: 'v1', errorWorkflow: 'Errors', callerPolicy: 'workflowsFromAList' } },
 		),
 		workflow(
 			'Ask and pay',
@@ -347,6 +348,26 @@ test.each<[what: string, inputs: object, isNamed: boolean]>([
 ])('a call with %s', (_, value, isNamed) => {
 	if (isNamed) return expectLeft(callWith(value), 'decisionForAll', CALL);
 	expect(after(callWith(value))).toEqual([]);
+});
+
+test.each<[policy: string | undefined, isNamed: boolean]>([
+	[undefined, true],
+	['any', true],
+	['workflowsFromSameOwner', true],
+	['workflowsFromAList', false],
+	['none', false],
+])('callers that say who approved, by the policy %s', (callerPolicy, isNamed) => {
+	const change: Change = (facts) => {
+		callWith({})(facts);
+		settings({ callerPolicy })(facts, 'Pay once');
+	};
+	if (isNamed) return expectLeft(change, 'openToCallers', 'Pay once');
+	expect(after(change)).toEqual([]);
+});
+
+test('anyone may call a workflow that asks a person itself, or that nobody can tell who approved', () => {
+	const open = (id: string) => (facts: Facts) => settings({ callerPolicy: 'any' })(facts, id);
+	for (const id of ['Pay once', 'Ask and pay']) expect(after(open(id))).toEqual([]);
 });
 
 test.each<[what: string, inputs: object, matter: string]>([

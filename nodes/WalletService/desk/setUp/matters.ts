@@ -20,6 +20,7 @@ export const MATTERS = {
 	approvalForAll: payments.withApprovalForAll,
 	uncheckedApproval: payments.withUncheckedApproval,
 	decisionByModel: payments.withDecisionByModel,
+	openToCallers: payments.openToCallers,
 	availableToModels: workflows.availableToModels,
 	unguardedLoop: payments.inUnguardedLoops,
 	retriedPayment: payments.retriedPayments,

@@ -54,6 +54,10 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 		'So it approves its own payments.',
 		'Enter a fixed text for who approved them, and leave the others empty.',
 	),
+	openToCallers: sentences(
+		'Any workflow and any agent of n8n may call this workflow, and say who approved its payments.',
+		'In its settings, under This workflow can be called by, choose Selected workflows, and enter the IDs of those that call it.',
+	),
 	availableToModels: sentences(
 		'Models may run this workflow through the MCP access of n8n, change it, and answer its questions in place of a person.',
 		'Open its settings and turn off Available in MCP.',

@@ -12,7 +12,7 @@ import {
 	paymentKeyOf,
 	paysDestination,
 } from './node.ts';
-import { nodesThat } from './place.ts';
+import { flowsThat, nodesThat } from './place.ts';
 import type { Place } from './place.ts';
 import type { SetUp } from './setUp.ts';
 import { textOf } from '../itemValues.ts';
@@ -118,6 +118,21 @@ export function withDecisionByModel({ flows }: SetUp): Place[] {
 	return callsThat(flows, (_, called, inputs) => {
 		const fields = fieldsReadBy(called, [...APPROVING, ...SETTLING, ...REPEATING]);
 		return fields.some((field) => /\$fromai\b/i.test(textOf(inputs[field])));
+	});
+}
+
+/** Policies of n8n under which it lets in only what a person has entered. Its agents pass none of them. */
+const CLOSED_POLICIES = ['workflowsFromAList', 'none'];
+
+/**
+ * A workflow whose callers say who approved, and that takes any caller: an agent of n8n can have it as a tool, and a model that builds
+ * workflows can call it.
+ */
+export function openToCallers({ flows }: SetUp): Place[] {
+	return flowsThat(flows, (flow) => {
+		const isCalled = flow.nodes.some(({ kind }) => kind === 'executeWorkflowTrigger');
+		const isOpen = !CLOSED_POLICIES.includes(textOf(flow.settings.callerPolicy));
+		return isCalled && isOpen && fieldsReadBy(flow, APPROVING).length > 0;
 	});
 }
 
