@@ -342,6 +342,7 @@ const callWith =
 test.each<[what: string, inputs: object, isNamed: boolean]>([
 	['a name for all rows', { approvedBy: 'Ada Obi' }, true],
 	['an answer for all rows', { decision: 'wasNotPaid' }, true],
+	['a repetition that is meant in all rows', { again: 'yes' }, true],
 	['the name of each row', { approvedBy: '={{ $json.approvedBy }}' }, false],
 	['no name', { approvedBy: '' }, false],
 	['a currency for all rows', { currency: 'NGN' }, false],
@@ -381,6 +382,7 @@ test.each<[what: string, inputs: object, matter: string]>([
 	['an answer of the model', { decision: "={{ $fromAI('decision') }}" }, 'decisionByModel'],
 	['a repetition that the model means', { again: "={{ $fromAI('again') }}" }, 'decisionByModel'],
 	['an answer for all', { decision: 'wasNotPaid' }, 'decisionForAll'],
+	['a repetition that is always meant', { again: 'yes' }, 'decisionForAll'],
 	['an amount of the model', { amount: "={{ $fromAI('amount') }}" }, ''],
 ])('a tool with %s', (_, value, matter) => {
 	const change = callWith(value, '@n8n/n8n-nodes-langchain.toolWorkflow');

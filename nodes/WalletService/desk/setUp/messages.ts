@@ -38,7 +38,7 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 		'Remove the option, or let an expression take the answer of a person for each payment.',
 	),
 	decisionForAll: sentences(
-		'This call says for all rows that somebody has approved or settled them, also before anybody is asked.',
+		'This call says for all rows that somebody has approved or settled them, or that they may repeat other payments, also before anybody is asked.',
 		'Empty these inputs, and let each item carry what a person has said.',
 	),
 	approvalForAll: sentences(

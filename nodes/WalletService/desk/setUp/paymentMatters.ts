@@ -104,11 +104,12 @@ const REPEATING = ['repeatIsMeant'];
 /**
  * A call that writes down one value for what the payments of the called workflow read from each item: with somebody's name, all rows
  * count as approved, and with a decision, all unknown payments as settled. A tool pays for a model, whose author approves all of it,
- * but nobody has looked up what is unknown.
+ * but nobody has looked up what is unknown, or what may repeat another payment.
  */
 export function withDecisionForAll({ flows }: SetUp): Place[] {
 	return callsThat(flows, ({ kind }, called, inputs) => {
-		const fields = fieldsReadBy(called, kind === 'toolWorkflow' ? SETTLING : [...APPROVING, ...SETTLING]);
+		const decided = [...SETTLING, ...REPEATING];
+		const fields = fieldsReadBy(called, kind === 'toolWorkflow' ? decided : [...APPROVING, ...decided]);
 		return fields.some((field) => textOf(inputs[field]) !== '' && !isExpression(inputs[field]));
 	});
 }
