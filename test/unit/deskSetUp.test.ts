@@ -802,6 +802,13 @@ describe('odd workflows', () => {
 		expectLeft(odd({ name: '', id: 7, nodes: undefined }), 'unreadableWorkflow', '7');
 	});
 
+	test('without a name and an ID have their place, and are not called items, which n8n counts from 0', () => {
+		expect(checkSetUp({ workflows: [{ name: '', nodes: 'odd' }] })).toMatchObject([
+			{ matter: 'noWorkflows' },
+			{ matter: 'unreadableWorkflow', where: 'workflow 1' },
+		]);
+	});
+
 	test('of any kind never stop the check', () => {
 		const anyNode = fc.oneof(
 			fc.jsonValue(),

@@ -49,7 +49,7 @@ export function readFlows(items: readonly IDataObject[]): Flow[] {
 }
 
 function readFlow(item: IDataObject, index: number): Flow {
-	const id = textOf(item.id) || `item ${index + 1}`;
+	const id = textOf(item.id) || `workflow ${index + 1}`;
 	const isPublished = item.active === true || textOf(item.activeVersionId) !== '';
 	const { nodes, connections } = versionThatRuns(item, isPublished);
 	const written: unknown[] = Array.isArray(nodes) ? nodes : [undefined];
