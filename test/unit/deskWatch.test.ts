@@ -459,11 +459,14 @@ describe('events', () => {
 	);
 
 	test('that stay on their way are those of each wallet and of an administrator, not of strange words', () => {
-		const output = (counterpart: string, status: string) =>
-			deposit({ kind: 'coin deposit', asset: 'BTC', key: counterpart, counterpart, status, time: ago(9) });
-		expect(names(output('w', 'successful'), output('v', 'pending'))).toEqual([
-			'still on the way coin deposit dep_1',
-		]);
+		const output = (counterpart: string, status: string, amount: string) =>
+			deposit({
+				...{ kind: 'coin deposit', asset: 'BTC', key: counterpart, counterpart, status, amount },
+				time: ago(9),
+			});
+		const successful = output('w', 'successful', '2.0');
+		expect(names(successful, output('v', 'pending', '3'))).toEqual(['still on the way coin deposit dep_1']);
+		expect(names(successful, output('the address of w', 'pending', '2'))).toEqual([]);
 		const credit = { kind: 'admin credit', status: 'pending', time: ago(9) };
 		expect(names(deposit(credit))).toEqual(['still on the way admin credit dep_1']);
 		// Nobody could tell which later event is its end.

@@ -24,10 +24,13 @@ export function watchEvents({ events }: WatchedBook, { now, settings }: Watched)
 	const others = events.filter(({ kind, reference }) => kind !== 'coin payout' && reference !== '');
 	const negative = events.filter((row) => isDeposit(row) && isNegative(row) && !isFailed(row));
 	const movements = grouped(others, subjectOf);
+	const ended = new Set(others.filter(({ status }) => isFinalStatus(status)).map(moneyOf));
 	return [
 		...events.filter(isUnreadable).map(unreadable),
 		...negative.filter((row) => isNews([row], now)).map((row) => takenBack(row.kind, nameOf(row), [row])),
-		...movements.flatMap((rows) => stillOnTheWay(rows, ageInHours(newestTime(rows), now), settings)),
+		...movements
+			.filter((rows) => !rows.some((row) => ended.has(moneyOf(row))))
+			.flatMap((rows) => stillOnTheWay(rows, ageInHours(newestTime(rows), now), settings)),
 		...movements
 			.filter((rows) => rows.length > 1 && isNews(rows, now))
 			.flatMap((rows) => [...twoStates(rows), ...otherContent(rows)]),
@@ -78,6 +81,11 @@ function stillOnTheWay(rows: BookRow[], age: number, { updateHours }: Watched['s
 			lines: listed(rows.map(eventLine)),
 		}),
 	];
+}
+
+/** The same for the same money of one movement, also if only one of its rows names the wallet by its alias. */
+function moneyOf({ kind, reference, asset, amount }: BookRow): string {
+	return JSON.stringify([kind, reference, asset, isPlainDecimal(amount) ? canonical(amount) : amount]);
 }
 
 /** A deposit that came and then failed was taken back. What failed first, or is no deposit, is for the service to say. */
