@@ -1,6 +1,6 @@
 /** What the room that pays says. Parameters of the functions are texts to insert. */
 import { sentences } from '../../../../../api/texts.ts';
-import { askOwner, marked } from '../../../shared/wording.ts';
+import { askOwner, FIRST_ITEM, marked } from '../../../shared/wording.ts';
 import type { Texts } from '../../../shared/wording.ts';
 
 /** Why a run sends nothing for any item. */
@@ -39,8 +39,7 @@ export const REPEAT = marked('limit', {
 export const REPEATED = {
 	anotherItemIsInvalid: (items: string) => ({
 		message: `Not sent because of ${items}`,
-		description:
-			'Nothing is sent while an item of the same run is invalid. Fix or remove that item and run again. The first item is item 0',
+		description: `Nothing is sent while an item of the same run is invalid. Fix or remove that item and run again. ${FIRST_ITEM}`,
 	}),
 	mayHaveBeenMade: (reason: string) => ({
 		message: `Not sent again because the service may have accepted an earlier try: ${reason}`,

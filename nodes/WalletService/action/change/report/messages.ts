@@ -1,4 +1,5 @@
 /** What a run says when it is over. Parameters of the functions are texts to insert. */
+import { FIRST_ITEM } from '../../../shared/wording.ts';
 import type { Texts } from '../../../shared/wording.ts';
 
 /** A run that stops at an item says first what was done before it. `word`: paid or done. */
@@ -11,7 +12,7 @@ export const STOPPED = {
 	isDoneAgain: 'Running again does this again.',
 	paidBefore: (items: string) => `Paid in an earlier run: ${items}.`,
 	notTried: (items: string) => `Not tried: ${items}.`,
-	countsFromZero: 'The first item is item 0.',
+	countsFromZero: `${FIRST_ITEM}.`,
 	otherProblems: (items: string) => `other problems in ${items}`,
 	nothingSent: 'This try has sent nothing.',
 	unknown: ({ word, payments }: Texts<'word' | 'payments'>) =>
