@@ -30,7 +30,7 @@ interface Sizes {
 	slowMs: number;
 }
 const FULL: Sizes = { good: 100, hostile: 400, finishing: 60, slow: 100, slowMs: 150_000 };
-const SHORT: Sizes = { good: 40, hostile: 80, finishing: 12, slow: 20, slowMs: 20_000 };
+const SHORT: Sizes = { good: 40, hostile: 80, finishing: 20, slow: 20, slowMs: 20_000 };
 
 export const queueDoor: Soak = async ({ short }) =>
 	await withStack(
@@ -306,6 +306,7 @@ const DISRUPTIONS: Record<string, (queue: QueueStack['queue']) => Promise<unknow
 	'kill a webhook processor': async ({ webhookProcessors }) =>
 		(webhookProcessors[1] = await restartN8n(webhookProcessors[1]!, 'kill')),
 	'restart Redis': async ({ restartRedis }) => await restartRedis('stop'),
+	'kill Redis': async ({ restartRedis }) => await restartRedis('kill'),
 	'restart the main process': async ({ mains }) => (mains[0] = await restartN8n(mains[0]!, 'stop')),
 };
 
