@@ -46,7 +46,7 @@ export async function runTests(args) {
 		});
 	const checks = isOnePart ? [] : CHECKS;
 	const chosen = isOnePart ? [first] : allParts.filter((part) => !nightlyParts.includes(part));
-	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
+	const jestArguments = amongTests(isOnePart || first === undefined ? rest : [first, ...rest]);
 	const hasWorkers = jestArguments.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg));
 	const runGroup = async ({ parts, workers }, among) => {
 		const options = [...(hasWorkers ? [] : [`--maxWorkers=${workers}`]), ...jestArguments];
@@ -116,6 +116,16 @@ async function addJest(total, parts, args) {
 			total.files.push({ name: relative('.', name), seconds: (endTime - startTime) / 1000 });
 	}
 	total.failed += code !== 0 && failed === 0 ? 1 : failed;
+}
+
+/** Words before the options are parts of a path. Jest looks for them in the whole path, and the folder of the clone may have them. */
+export function amongTests(args) {
+	const options = args.findIndex((arg) => arg.startsWith('-'));
+	const words = options === -1 ? args : args.slice(0, options);
+	return [
+		...words.map((word) => `/test/(?=(?:${allParts.join('|')})/).*${word}`),
+		...args.slice(words.length),
+	];
 }
 
 const SLOWEST = 10;

@@ -1,5 +1,5 @@
 /** The editor shows few notices, warns about money, and shows first what everybody fills in. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CATALOG, movesMoney } from '../../api/catalog.ts';
@@ -118,6 +118,33 @@ test.each([
 		const limits = ['maximumAmount', 'allowedAliases', ...(kind === 'hidden' ? [] : ['allowedCurrencies'])];
 		expect(Object.keys(options!.default as object)).toEqual(isTool ? limits : []);
 	}
+});
+
+describe('each option of a form', () => {
+	const collections = ({ properties }: { properties: INodeProperties[] }) =>
+		properties.filter(({ type }) => type === 'collection').flatMap(({ options }) => options!);
+	const read = (...files: string[]) =>
+		globSync(files)
+			.map((file) => readFileSync(file, 'utf8'))
+			.join('\n');
+	const room = (...names: string[]) => read(`nodes/WalletService/{${names.join()}}/**/*.ts`);
+	const [action, receiving] = [room('action', 'desk', 'shared'), room('trigger', 'shared')];
+	const guides = read('docs/*.md').replaceAll(/\s+/g, ' ');
+	/** Several operations have the same option. */
+	const optionsOf = (form: { properties: INodeProperties[] }, code: string) => {
+		const byName = new Map(collections(form).map((option) => [option.name, option as INodeProperties]));
+		return [...byName.values()].map(({ name, displayName }) => ({ name, label: displayName, code }));
+	};
+
+	test.each([...optionsOf(node, action), ...optionsOf(trigger, receiving)])(
+		'$label is read, and a guide describes it',
+		({ name, label, code }) => {
+			// A table of options has `name: {`, or makes the entry by a function.
+			const written = [...code.matchAll(new RegExp(`\\b${name}\\b(?!\\??: (?:\\{|[a-z]\\w*\\())`, 'g'))];
+			expect(written.length).toBeGreaterThan(0);
+			expect(guides.includes(label)).toBe(true);
+		},
+	);
 });
 
 test('every payment can ask who has said yes, and nothing else does', () => {

@@ -82,6 +82,18 @@ describe('the launcher on a machine that keeps its programs elsewhere', () => {
 		expect(evaluate('processes', 'launcher.npm()', { npm_execpath: file })).toEqual(command);
 	});
 
+	test('looks for the words of a test run in the paths of tests, not in the folder of the clone', () => {
+		const [pattern = '', ...others] = evaluate<string[]>(
+			'tests',
+			'launcher.amongTests(["n8n/pay", "-t", "a title"])',
+		);
+		expect(others).toEqual(['-t', 'a title']);
+		const isRun = (path: string) => new RegExp(pattern).test(path);
+		expect(isRun('/home/ada/n8n/pay/test/n8n/payOnce.test.ts')).toBe(true);
+		expect(isRun('/home/ada/n8n/pay/test/n8n/mail.test.ts')).toBe(false);
+		expect(isRun('/home/ada/n8n/pay/test/unit/mail.test.ts')).toBe(false);
+	});
+
 	test('asks npm without a shell that would read its path', () => {
 		expect(evaluate<string>('processes', "launcher.askNpm('config', 'get', 'registry')")).toMatch(/^https?:/);
 	});

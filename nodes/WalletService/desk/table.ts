@@ -1,4 +1,4 @@
-/** The operations of the desk (contract, "Desk"). A table: no logic but to find one. */
+/** The operations of the desk. A table: no logic but to find one. */
 import { BOOK } from './book/operations.ts';
 import { PAYOUT_LIST } from './list/operations.ts';
 import type { DeskOperation } from './operation.ts';
