@@ -146,6 +146,8 @@ describe('what the log says of deliveries that are refused', () => {
 		expect(await send(() => ({ ...FORGED, 'x-svc-timestamp': '1767225600' }))).toBe(401);
 		// The service repeats it with its first time, which is further away then.
 		for (const time of ['1767225600', '1767225599', '1767225590']) expect(await send(at(time))).toBe(401);
+		// An hour too early.
+		expect(await send(at(String(Math.floor(Date.now() / 1000) + 3600)))).toBe(401);
 		const words =
 			/^Node answered a delivery with 401: .* \d+ seconds away from the time here, .* set Webhook Tolerance higher/;
 		expect(warn.mock.calls).toEqual([

@@ -188,7 +188,10 @@ test.each(HOSTILE)('the text %j is nothing but text, in each field', (text) => {
 		{ [text]: text, error: text },
 	];
 	const found = reportList({ items, balances: [{ code: 'NGN', isFiat: true, problem: text }], title: text });
-	const words = found.html.replaceAll(/<\/?(?:div|h3|p|ul|li|table|tr|td|b|br\/?)(?: style="[^"<>]*")?>/g, '');
+	const words = found.html.replaceAll(
+		/<\/?(?:div|h3|p|ul|li|table|tr|td|b|br\/?)(?: style="[^"<>]*")?>/g,
+		'',
+	);
 	expect(words).not.toMatch(/[<>{}\\$\n\u202e\u2066]/);
 	expect(found.subject + found.problems.join('')).not.toMatch(/[\n\u202e\u2066]/);
 	expect(found.text.split('\n').filter((line) => line.startsWith('Row 9'))).toEqual([]);

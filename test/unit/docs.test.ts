@@ -69,6 +69,11 @@ describe('links', () => {
 	});
 });
 
+test('test/PROMISES.md names every file of tests', () => {
+	const named = targetsIn('test/PROMISES.md').map((target) => join('test', target));
+	expect(globSync('test/**/*.test.ts').filter((file) => !named.includes(file))).toEqual([]);
+});
+
 test.each(globSync('docs/*.md'))('%s says at its top for whom it is', (guide) => {
 	expect(read(guide)).toMatch(/^# .+\n\nFor people who /);
 });

@@ -1,6 +1,6 @@
 /**
  * Whatever becomes of the rows of keys, each interruption ends on the safe side: no second payment, and no key waits for ever. The
- * model of Payment Keys in test/unit tries every fault and every kill, and rows.test.ts what n8n may make of rows. Here is what the
+ * model of Payment Keys in test/unit tries every fault and every kill, and rows.test.ts there what n8n may make of rows. Here is what the
  * node makes of them.
  */
 import { openSslHash } from '../../unit/openSsl.ts';

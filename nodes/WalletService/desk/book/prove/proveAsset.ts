@@ -136,6 +136,7 @@ interface Compared {
 }
 
 function compareWithBook(empty: EmptyProof, compared: Compared): AssetProof {
+	// The balance of a currency shows two decimals only, that of a coin all.
 	const { findings, last, reading, isFiat: isRounded } = compared;
 	const counted = findings.entries.filter((entry) => counts(entry, reading));
 	const booked = sumOf(counted.map(({ amount }) => amount));
