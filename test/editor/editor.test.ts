@@ -27,7 +27,7 @@ import { tableOf } from '../fixtures/documentTables.ts';
 
 const OPERATION_COUNT = tableOf('docs/operations.md', 'Operations').length;
 
-useEditor('payouts-from-list');
+useEditor('payouts-from-list', 'pay-once');
 
 test('the node creator finds the nodes by name and by purpose, and has an entry for each event and each operation', async () => {
 	const found = entry('Wallet Service');
@@ -109,7 +109,7 @@ test('the trigger has a fixed, named output for each event, whatever is selected
 });
 
 test('the dark theme has its own icon', async () => {
-	await open(stack.example('payouts-from-list'));
+	await open(stack.example('pay-once'));
 	const icon = byId('canvas-node').filter({ hasText: 'Create Payout: Fiat Wallet' }).locator('img');
 	const light = await icon.getAttribute('src');
 	await page.emulateMedia({ colorScheme: 'dark' });
@@ -121,8 +121,7 @@ test('the dark theme has its own icon', async () => {
 		expect.stringMatching(/walletService\.svg$/),
 		expect.stringMatching(/walletService\.dark\.svg$/),
 	]);
-	await page.getByText('Production Checklist').waitFor();
-	await page.keyboard.press('Escape');
+	await open(stack.example('payouts-from-list'));
 	await picture('canvas-dark');
 	await page.emulateMedia({ colorScheme: 'light' });
 });
