@@ -17,10 +17,15 @@ export function ageInHours(time: string, now: string): number {
 
 /** Whether one of the rows is new enough to be told. A row without a time that can be read is. */
 export function isNews(rows: BookRow[], now: string): boolean {
-	return rows.some(({ time }) => isNewsAfter(0, ageInHours(time, now)));
+	return rows.some(({ time }) => isYoungerThan(HOURS_OF_NEWS, ageInHours(time, now)));
 }
 
 /** Whether something of this age is told now, if it is told from so many hours on. What is as old as can be always is. */
 export function isNewsAfter(hours: number, age: number): boolean {
-	return age === Infinity || (age >= hours && age <= hours + HOURS_OF_NEWS);
+	return age >= hours && isYoungerThan(hours + HOURS_OF_NEWS, age);
+}
+
+/** A row may lie up to an hour ahead: the clocks of two workers differ. */
+function isYoungerThan(hours: number, age: number): boolean {
+	return age === Infinity || age <= hours;
 }
