@@ -147,10 +147,9 @@ interface OfPayment extends Texts<'key' | 'payout'> {
 	hasKey: boolean;
 }
 
-/** How long nothing was heard of something. */
-export const WAIT = {
-	forever: () => 'an unknown time',
-};
+/** How long nothing was heard of something, by its age in hours. */
+export const waitInWords = (age: number) =>
+	age === Infinity ? 'an unknown time' : counted(Math.floor(age), 'hour');
 
 export const PAYMENT = {
 	unknown: ({ key, payout, hasKey }: OfPayment): Matter => ({

@@ -1,12 +1,12 @@
 /** Events that cannot be booked as they are, that were taken back, that contradict each other, or that stay on their way. */
 import { canonical, compare, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
 import { isFinalStatus, isOnTheWay } from '../../../../../api/statuses.ts';
-import { counted, enumerated, shortLine } from '../../page/text.ts';
+import { enumerated, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { contradictionIn } from '../contradiction.ts';
 import { newestTime } from '../bookTime.ts';
 import { ageInHours, isNews, isNewsAfter } from './rowAge.ts';
-import { EVENT, eventLine, listed, UPDATE, WAIT } from './messages.ts';
+import { EVENT, eventLine, listed, UPDATE, waitInWords } from './messages.ts';
 import type { Matter } from './messages.ts';
 import { grouped, isFailed } from './watchedBook.ts';
 import type { WatchedBook } from './watchedBook.ts';
@@ -71,13 +71,13 @@ function subjectOf({ kind, reference, counterpart }: BookRow): string {
 /** Nothing was heard of its end. */
 function stillOnTheWay(rows: BookRow[], age: number, { updateHours }: Watched['settings']): Matter[] {
 	const [first] = rows;
-	if (first === undefined || rows.some(({ status }) => isFinalStatus(status))) return [];
-	if (!rows.every(({ status }) => isOnTheWay(status)) || !isNewsAfter(updateHours, age)) return [];
+	if (first === undefined || !isNewsAfter(updateHours, age)) return [];
+	if (!rows.every(({ status }) => isOnTheWay(status))) return [];
 	return [
 		EVENT.stillOnTheWay({
 			kind: first.kind,
 			reference: shortLine(first.reference),
-			hours: age === Infinity ? WAIT.forever() : counted(Math.floor(age), 'hour'),
+			hours: waitInWords(age),
 			lines: listed(rows.map(eventLine)),
 		}),
 	];

@@ -1,12 +1,12 @@
 /** Payments and conversions that wait: without an answer, without an update, in the middle of a list, or to be checked by hand. */
 import { add, isPlainDecimal, withoutSign } from '../../../../../api/decimal.ts';
 import { isFinalStatus } from '../../../../../api/statuses.ts';
-import { counted, readableAmount, shortLine } from '../../page/text.ts';
+import { readableAmount, shortLine } from '../../page/text.ts';
 import type { BookRow } from '../bookRow.ts';
 import { byTime, newestTime } from '../bookTime.ts';
 import { ageInHours } from './rowAge.ts';
 import { conversionOf, hasPaymentKey } from '../rowKeys.ts';
-import { BOOK, endedList, listed, payoutLine, PAYMENT, shownAmount, WAIT } from './messages.ts';
+import { BOOK, endedList, listed, payoutLine, PAYMENT, shownAmount, waitInWords } from './messages.ts';
 import type { Matter } from './messages.ts';
 import type { MatchedUpdates } from './updates.ts';
 import { grouped, isFiatPayout, isPaid, isUnderWay, isUnknown, mayHaveMoved } from './watchedBook.ts';
@@ -99,7 +99,7 @@ function silentPayouts(book: WatchedBook, matched: MatchedUpdates, { now, settin
 		const news = [row, ...updates];
 		const silent = ageInHours(newestTime(news), now);
 		if (news.some(({ status }) => isFinalStatus(status)) || silent <= settings.updateHours) return [];
-		const hours = silent === Infinity ? WAIT.forever() : counted(Math.floor(silent), 'hour');
+		const hours = waitInWords(silent);
 		return [PAYMENT.silent({ key: shortLine(row.key), payout: payoutLine(row), hours })];
 	});
 }
