@@ -31,18 +31,21 @@ function baseOf(text: string): URL {
 }
 
 function addressBelow(base: URL, path: string): URL {
-	const root = base.href.replace(/\/+$/, '');
-	return readAddress(`${path.startsWith('v1/') ? root.replace(/\/v1$/, '') : root}/${path}`);
+	const root = withoutSlash(base.href);
+	return readAddress(`${path.startsWith('v1/') ? withoutVersion(root) : root}/${path}`);
 }
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+const withoutVersion = (address: string): string => address.replace(/\/v1$/, '');
 
 /** Whether an address has the same origin, and the path of the base before its /v1. */
 function isBelow(url: URL, base: URL): boolean {
-	const root = base.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+	const root = withoutVersion(withoutSlash(base.pathname));
 	return url.origin === base.origin && `${url.pathname}/`.startsWith(`${root}/`);
 }
 
 function placeOf({ origin, pathname }: URL): string {
-	return origin + pathname.replace(/\/+$/, '');
+	return origin + withoutSlash(pathname);
 }
 
 function readAddress(text: string): URL {

@@ -107,7 +107,10 @@ export const COLUMN = {
 	isTwice: (names: readonly string[]) =>
 		`The list has the column ${listed(names.map(shown))} twice. Remove one of the two, or give it another name.`,
 	hasOtherUnit: ({ name, unit }: Texts<'name' | 'unit'>) =>
-		`The name of the column ${shown(name)} says ${unit}, and amounts are paid in the currency or coin itself, such as 1250.50. Write them so in the list, and give the column another name.`,
+		sentences(
+			`The name of the column ${shown(name)} says ${unit}, and amounts are paid in the currency or coin itself, such as 1250.50.`,
+			'Write them so in the list, and give the column another name.',
+		),
 	hasNoCode: ({ wanted, names, fields }: Record<'wanted' | 'names' | 'fields', readonly string[]>) =>
 		`The list has ${listed(wanted.map((name) => `no column ${shown(name)}`))}. It needs one of them. ${columnsThatAreThere(names)} In the node, write the name of the right one into ${listed(fields, 'or')}, or choose one currency or coin for all rows.`,
 };
@@ -192,7 +195,10 @@ export const ROW = {
 	hasNamesAgain: () => 'This row has the names of the columns again. Remove the row.',
 	hasNotOneCode: () => 'Fill in currency or coin: one of the two.',
 	hasOtherCurrency: ({ label, amountCurrency, code }: Texts<'label' | 'amountCurrency' | 'code'>) =>
-		`The ${label} is in ${amountCurrency} by the name of its column, and would be paid in ${shown(code)}. If it is in ${shown(code)}, give the column another name. If not, correct the amount or the code.`,
+		sentences(
+			`The ${label} is in ${amountCurrency} by the name of its column, and would be paid in ${shown(code)}.`,
+			`If it is in ${shown(code)}, give the column another name. If not, correct the amount or the code.`,
+		),
 	isSamePayment: ({ code, key, row, column }: Texts<'code' | 'key' | 'row' | 'column'>) =>
 		`This row has the same amount, ${code} and destination as ${shown(key)} in row ${row}. Remove one of the two. If both are meant, write yes into this row, in a column with the name ${shown(column)}.`,
 	isNamedTotal: () =>
