@@ -11,8 +11,7 @@ import { triggerBench } from './triggerBench.ts';
 const BENCHES: Record<string, Bench> = { list: listBench, key: keyBench, trigger: triggerBench };
 
 const RESULTS = 'bench/results.md';
-const HOW = `\`npm run bench\` measures and writes this, \`npm run bench -- list\` (\`key\`, \`trigger\`) one part of it. Machines differ, so look at the
-ratios. "Ours" is this package. Targets are in brackets.`;
+const HOW = '`npm run bench` writes this. Machines differ, so look at the ratios. Targets are in brackets.';
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({

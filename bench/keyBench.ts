@@ -98,11 +98,11 @@ async function measure(stack: Stack, report: Report, size: Size): Promise<void> 
 		payers[`${count.toLocaleString('en')} remembered`] = payer;
 	}
 	const added = await measureLists(stack, report, payers, size);
-	report.row('bytes of a remembered key, with its index', bytes, 0);
+	report.row('bytes of a key, with its index', bytes, 0);
 	await measureReruns(stack, report, payers, size.rerun);
 	const most = size.remembered.at(-1)!.toLocaleString('en');
 	report.means(
-		`a key adds ${added.inList.toFixed(0)} ms to a payment of a list, and ${added.alone.toFixed(0)} ms to one alone, with ${most} keys remembered. A key takes ${((bytes.at(-1)! * 1e6) / 2 ** 30).toFixed(1)} GiB of the database for each million.`,
+		`a key adds ${added.inList.toFixed(0)} ms to a payment of a list, and ${added.alone.toFixed(0)} ms to one alone, with ${most} keys remembered. A million keys take ${((bytes.at(-1)! * 1e6) / 2 ** 30).toFixed(1)} GiB of the database.`,
 	);
 }
 
@@ -187,7 +187,7 @@ async function measureReruns(
 	const longest = figures('blocked').map((each, index) =>
 		columns[index] === EDIT_FIELDS ? NaN : Math.max(...each),
 	);
-	report.row('ms, the longest time that n8n answers nobody', longest, 0, atMost(MOST_BLOCKED));
+	report.row('ms, longest silence of n8n', longest, 0, atMost(MOST_BLOCKED));
 }
 
 /** Asks a server again and again until the work has ended. Returns the milliseconds of the longest wait for an answer. */

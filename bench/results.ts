@@ -1,6 +1,6 @@
 /** The figures of a bench: printed at once, and kept as a section of `bench/results.md`. */
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { packagesFolder } from '../host/n8n/process.ts';
 
@@ -157,7 +157,6 @@ function machine(): string {
 	const installed = join(packagesFolder(), 'n8n/package.json');
 	const versionOf = () => (JSON.parse(readFileSync(installed, 'utf8')) as { version: string }).version;
 	const n8n = existsSync(installed) ? `, n8n ${versionOf()}` : '';
-	const memory = Math.round(totalmem() / 2 ** 30);
 	const date = new Date().toISOString().slice(0, 10);
-	return `${date}: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory} GiB, ${process.platform} ${process.arch}, Node.js ${process.versions.node}${n8n}.`;
+	return `${date}: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node.js ${process.versions.node}${n8n}.`;
 }

@@ -46,8 +46,7 @@ const LAZY: Settings = {
 export const triggerBench: Bench = {
 	title: 'Trigger',
 	how: `Deliveries of ${BODY_BYTES} bytes to one n8n (SQLite): our trigger; a [null trigger](null-nodes/NullTrigger.node.js) with a credential, which hands
-the body on; n8n's Webhook, which checks nothing; n8n's Slack Trigger with a secret. Each client waits for its answer. Medians of
-${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s.`,
+the body on; n8n's Webhook, which checks nothing; n8n's Slack Trigger with a secret. Medians of ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s.`,
 	run: async (report: Report, { short }: Options) => {
 		const rates: string[] = [];
 		for (const settings of [DEFAULT, LAZY])
@@ -55,13 +54,11 @@ ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s.`,
 				() => startWithNullNodes(settings.env),
 				async (stack) => {
 					const { rate, ofFloor } = await measure(stack, report, short ? SHORT : FULL, settings);
-					const share = `${Math.round(100 * ofFloor)} % of what a trigger that does nothing takes`;
+					const share = `${Math.round(100 * ofFloor)} % of a trigger that does nothing`;
 					rates.push(`${rate.toFixed(0)} with ${settings.name} (${share})`);
 				},
 			);
-		report.means(
-			`one n8n takes so many deliveries a second, each checked and without duplicates: ${rates.join(', ')}.`,
-		);
+		report.means(`deliveries a second of one n8n, each checked and without duplicates: ${rates.join(', ')}.`);
 	},
 };
 
