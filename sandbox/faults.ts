@@ -1,8 +1,24 @@
 /** Faults on demand: the request of `POST /_sandbox/faults`, and the response of a faulty request. */
 import { z } from 'zod/v4';
 import { Refusal, refusalResponse } from './refusal.ts';
-import { integer, text } from './requests.ts';
+import { anyAmount, integer, text } from './requests.ts';
 import type { Tasks } from './tasks.ts';
+
+/** Statuses whose responses have no body. */
+const WITHOUT_BODY = [204, 205, 304];
+
+const answer = z
+	.strictObject({
+		status: integer(200, 599).default(200),
+		/** Text is sent as it is, anything else as JSON. */
+		body: z.unknown().default(''),
+	})
+	.refine(({ status, body }) => body === '' || !WITHOUT_BODY.includes(status), {
+		message: `has a body, which no response with ${WITHOUT_BODY.join(', ')} has`,
+	});
+
+/** The route of the conversion, which alone applies a rate. */
+const CONVERSION = 'POST /v1/instant_conversion';
 
 const kinds = {
 	status: integer(400, 599).optional(),
@@ -10,6 +26,9 @@ const kinds = {
 	dropBefore: z.literal(true).optional(),
 	dropAfter: z.literal(true).optional(),
 	malformed: z.literal(true).optional(),
+	answer: answer.optional(),
+	/** What one unit brings after the fee, whatever the contract says. */
+	appliedRate: anyAmount.optional(),
 };
 const KINDS = Object.keys(kinds) as Array<keyof typeof kinds>;
 
@@ -22,13 +41,16 @@ export const FAULT = z
 		/** How many requests succeed before the first one fails. */
 		skip: integer(0, 1_000_000).default(0),
 		...kinds,
-		/** Only with status: the request is carried out before it fails. */
+		/** Only with status and answer: the request is carried out before it is answered so. */
 		acted: z.boolean().default(false),
 		/** Only with status: the Retry-After header, in seconds. */
 		retryAfter: integer(0, 86_400).optional(),
 	})
 	.refine((fault) => KINDS.filter((kind) => fault[kind] !== undefined).length === 1, {
 		message: `A fault has one of ${KINDS.join(', ')}`,
+	})
+	.refine(({ appliedRate, route }) => appliedRate === undefined || route === CONVERSION, {
+		message: `appliedRate is a fault of ${CONVERSION} only`,
 	});
 
 export type Fault = z.output<typeof FAULT>;
@@ -79,12 +101,22 @@ export async function applyFault(fault: Fault, execute: () => Response, tasks: T
 		if (fault.acted) execute();
 		return errorResponse(fault);
 	}
+	if (fault.answer !== undefined) {
+		if (fault.acted) execute();
+		return givenResponse(fault.answer);
+	}
 	const response = execute();
+	if (fault.appliedRate !== undefined) return response;
 	if (fault.delayMs !== undefined) {
 		await tasks.sleep(fault.delayMs);
 		return response;
 	}
 	return fault.malformed ? htmlResponse(200, 'Welcome') : Response.error();
+}
+
+function givenResponse({ status, body }: z.output<typeof answer>): Response {
+	if (typeof body !== 'string') return Response.json(body, { status });
+	return new Response(body === '' ? null : body, { status });
 }
 
 /** Words of a refusal before anything was done. */

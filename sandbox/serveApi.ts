@@ -21,11 +21,13 @@ export async function serveApi(service: Service, request: Request, path: string)
 	const body = await readText(request);
 	const logged = requests.add(request, body, timestamp(ledger));
 	const name = `${request.method} ${path}`;
+	const fault = faults.take(name);
 	const answer = () => {
 		const route = ROUTES.get(name);
 		if (route === undefined) throw notFound(`There is no endpoint ${name}`);
 		authenticate(settings.current, request, body, ledger.now());
-		const call = () => JSON.stringify(callHandler(route, request, body, ledger));
+		const { appliedRate } = fault ?? {};
+		const call = () => JSON.stringify(callHandler(route, request, body, { ...ledger, appliedRate }));
 		return movesMoney(route.operation) ? paymentKeys.once(request, name, body, call) : call();
 	};
 	const execute = () => {
@@ -38,7 +40,6 @@ export async function serveApi(service: Service, request: Request, path: string)
 			return refusalResponse(error);
 		}
 	};
-	const fault = faults.take(name);
 	try {
 		const response = fault === undefined ? execute() : await applyFault(fault, execute, tasks);
 		logged.status = response.status;

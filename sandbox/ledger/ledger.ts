@@ -18,6 +18,8 @@ interface Outside {
 	emit: (event: EventName, fields: object) => void;
 	/** Settles a payout after the configured time. */
 	settle: (id: string) => void;
+	/** What one unit of a conversion brings after the fee, in place of what its contract says. */
+	appliedRate?: string;
 }
 
 /** The keys are the names in the database and in `GET state`. */

@@ -80,7 +80,7 @@ export function setPayoutStatus(ledger: Ledger, id: string, status: PayoutStatus
 	return changed;
 }
 
-/** `to_amount` is `from_amount` × the result's rate; that rate is the contract's rate less the fee. */
+/** `to_amount` is `from_amount` × the result's rate; that rate is the contract's rate less the fee, unless a fault says another one. */
 export function convert(ledger: Ledger, contractId: string, fromAmount: string): Transaction {
 	const contract = requireRecord(ledger.contracts, contractId, 'contract', 'contract_id');
 	if (compare(fromAmount, contract.available) > 0) {
@@ -88,7 +88,7 @@ export function convert(ledger: Ledger, contractId: string, fromAmount: string):
 		const message = `from_amount is more than the amount available of ${contractId}, which is ${available}`;
 		throw new Refusal(422, 'amount_not_available', message, 'from_amount');
 	}
-	const rate = canonical(multiply(contract.rate, subtract('1', contract.fee)));
+	const rate = canonical(ledger.appliedRate ?? multiply(contract.rate, subtract('1', contract.fee)));
 	const transaction: Transaction = {
 		transaction_id: newId('itx'),
 		status: 'completed',
