@@ -8,6 +8,8 @@ import tseslint from 'typescript-eslint';
 const published = ['{api,credentials,nodes}/**/*.ts'];
 const unpublished = ['{sandbox,host,test,bench,soak}/**/*.ts'];
 
+const RANDOM = 'Use host/testkit/random.ts, which TEST_SEED repeats.';
+
 export default tseslint.config(
 	globalIgnores(['**/.local/', 'coverage/']),
 	n8n.map((block) => (block.files?.includes('**/*.ts') ? { ...block, files: published } : block)),
@@ -42,6 +44,21 @@ export default tseslint.config(
 				'off',
 			]),
 		),
+	},
+	{
+		files: ['{test,soak}/**/*.ts'],
+		// What is drawn elsewhere cannot be repeated.
+		rules: {
+			'no-restricted-properties': ['error', { object: 'Math', property: 'random', message: RANDOM }],
+			'no-restricted-imports': [
+				'error',
+				...['node:crypto', 'crypto'].map((name) => ({
+					name,
+					importNames: ['getRandomValues', 'randomBytes', 'randomFill', 'randomInt', 'webcrypto'],
+					message: RANDOM,
+				})),
+			],
+		},
 	},
 	{
 		files: ['**/*.{js,mjs}'],

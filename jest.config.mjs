@@ -9,6 +9,7 @@ const project = (part) => ({
 	displayName: part,
 	rootDir: import.meta.dirname,
 	testEnvironment: '<rootDir>/test/environment.ts',
+	setupFiles: ['<rootDir>/test/seed.ts'],
 	testMatch: [`<rootDir>/test/${part}/**/*.test.ts`],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],

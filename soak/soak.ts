@@ -1,9 +1,10 @@
 /**
- * The program behind `npm run soak -- [name …] [--short] [--seed n]`: runs the soaks of these names, or all. `money` stands for the soaks
+ * The program behind `npm run soak -- [name …] [--short]`: runs the soaks of these names, or all. `money` stands for the soaks
  * of payments without hostileModels. Each soak has a target for what must not happen, and the program fails if one is missed.
  */
 import { parseArgs } from 'node:util';
 import { entryOf } from '../host/testkit/lists.ts';
+import { TO_REPEAT } from '../host/testkit/random.ts';
 import { queueDoor } from './deliveries/queueDoor.ts';
 import { triggerKills } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
@@ -24,15 +25,14 @@ function chosen(names: string[]): Array<[string, Soak]> {
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
-		options: { short: { type: 'boolean', default: false }, seed: { type: 'string' } },
+		options: { short: { type: 'boolean', default: false } },
 		allowPositionals: true,
 	});
-	const options = { short: values.short, ...(values.seed !== undefined && { seed: Number(values.seed) }) };
 	const lines: PaymentLine[] = [];
 	const misses: string[] = [];
 	for (const [name, soak] of chosen(positionals)) {
 		try {
-			const figures = await soak(options);
+			const figures = await soak(values);
 			lines.push(...(figures?.lines ?? []));
 			misses.push(...(figures?.misses ?? []));
 		} catch (error) {
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
 		}
 	}
 	if (lines.length > 0) console.table(lines);
+	if (misses.length > 0) process.stderr.write(`${TO_REPEAT}\n`);
 	throwIfMissed(misses);
 }
 

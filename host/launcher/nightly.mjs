@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { nightlyParts } from '../../jest.config.mjs';
 import { askNpm, say, succeeds } from './processes.mjs';
 
@@ -20,6 +21,9 @@ export async function runNightly() {
 	// More of what `npm test` does, too.
 	process.env.DESK_FILES ??= '10000';
 	process.env.ALL_AGENTS ??= 'yes';
+	// Each night other random numbers.
+	process.env.TEST_SEED ??= String(randomInt(2 ** 31));
+	say(`Random tests and soaks use TEST_SEED=${process.env.TEST_SEED}`);
 	let failures = 0;
 	for (const command of commands) {
 		const name = ['nightly', ...command].join('-').replaceAll(/-+/g, '-');

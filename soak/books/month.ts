@@ -14,7 +14,7 @@ import { pay, type Payer } from '../../host/testkit/payments.ts';
 import { ageBook, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { reportFigures, type Soak } from '../shared/figures.ts';
-import { randomFrom } from '../shared/random.ts';
+import { randomNumbers } from '../../host/testkit/random.ts';
 
 /** How often each thing goes wrong in a month, and in a short one. On all other days nothing does. */
 const FAULTS = {
@@ -39,10 +39,10 @@ type Expected = { verdict: string; or?: string; words?: RegExp };
 
 const EXAMPLES = ['pay-once', 'convert-at-rate', 'morning-proof', 'deposit-arrives'];
 
-export const booksMonth: Soak = async ({ short, seed }) => {
+export const booksMonth: Soak = async ({ short }) => {
 	const stack = await startTemporaryStack({ examples: EXAMPLES });
 	try {
-		await new Month(stack, randomFrom(seed), short).live();
+		await new Month(stack, randomNumbers(), short).live();
 	} finally {
 		await stack.stop();
 	}

@@ -18,7 +18,7 @@ import { withStack } from '../../host/testkit/stacks.ts';
 import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
 import { startKeeping } from '../deliveries/situations.ts';
 import { judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
-import { randomFrom } from '../shared/random.ts';
+import { randomNumbers } from '../../host/testkit/random.ts';
 
 const FULL = { deposits: 50, kills: 10 };
 const SHORT = { deposits: 10, kills: 2 };
@@ -35,18 +35,14 @@ const MOST_ROUNDS = 12;
 
 const sumOf = (amounts: unknown[]) => canonical(amounts.map(String).reduce((a, b) => add(a, b), '0'));
 
-export const depositKills: Soak = async ({ short, seed }) =>
+export const depositKills: Soak = async ({ short }) =>
 	await withStack(startKeeping(['convert-at-rate', 'deposit-to-bank']), (stack) =>
-		depositAndKill(stack, short ? SHORT : FULL, seed),
+		depositAndKill(stack, short ? SHORT : FULL),
 	);
 
-async function depositAndKill(
-	stack: Stack,
-	{ deposits, kills }: typeof FULL,
-	seed?: number,
-): Promise<PaymentFigures> {
+async function depositAndKill(stack: Stack, { deposits, kills }: typeof FULL): Promise<PaymentFigures> {
 	const { control, example, sandbox } = stack;
-	const random = randomFrom(seed);
+	const random = randomNumbers();
 	const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!;
 	await control('POST', '/reset');
 	await control('PUT', '/webhook', { url: null });

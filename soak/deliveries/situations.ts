@@ -11,7 +11,7 @@ import { tally } from '../../host/testkit/lists.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { node, publishLine, triggerNode } from '../../host/testkit/workflows.ts';
 import { reportFigures, type Soak } from '../shared/figures.ts';
-import { randomFrom } from '../shared/random.ts';
+import { randomNumbers } from '../../host/testkit/random.ts';
 import { compareWithExecutions, executionsByEvent, LOST, UNEXPLAINED, UNFINISHED } from './executions.ts';
 import { Sender } from './sender.ts';
 
@@ -66,7 +66,7 @@ const FULL = { events: 1600, kills: 20, lateMs: 20_000 };
 const SHORT = { events: 64, kills: 1, lateMs: 4000 };
 
 /** Sends a stream of events to a workflow for each way to acknowledge, while n8n is killed or stopped at random instants. */
-export async function deliverAndKill(stack: Stack, size = SHORT, seed?: number): Promise<void> {
+export async function deliverAndKill(stack: Stack, size = SHORT): Promise<void> {
 	const senders: Sender[] = [];
 	for (const acknowledge of ACKNOWLEDGE) {
 		const workflow = await publishSlowTrigger(stack.client, { acknowledge });
@@ -75,7 +75,7 @@ export async function deliverAndKill(stack: Stack, size = SHORT, seed?: number):
 	const killed: number[] = [];
 	let failedStarts = 0;
 	try {
-		await stream(senders, size, randomFrom(seed), async (how) => {
+		await stream(senders, size, randomNumbers(), async (how) => {
 			killed.push(Date.now());
 			failedStarts += await restart(stack, how);
 		});
@@ -125,5 +125,5 @@ async function stream(
 	await restarting;
 }
 
-export const triggerKills: Soak = async ({ short, seed }) =>
-	await withStack(startKeeping(), (stack) => deliverAndKill(stack, short ? SHORT : FULL, seed));
+export const triggerKills: Soak = async ({ short }) =>
+	await withStack(startKeeping(), (stack) => deliverAndKill(stack, short ? SHORT : FULL));

@@ -3,7 +3,7 @@
  * at once, and a service with faults. Where a person decides, the mails are read and answered with yes or no. What the service has
  * paid is judged by its own records.
  */
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { compare } from '../../api/decimal.ts';
 import { startModel, type Model, type ToolCall } from '../../host/doubles/scriptedModel.ts';
@@ -14,6 +14,7 @@ import { answer, browse, questionsIn, untilAsked, YES } from '../../host/testkit
 import { countUnderWay } from '../../host/testkit/database.ts';
 import { tally } from '../../host/testkit/lists.ts';
 import { payoutsMade, ROUTE } from '../../host/testkit/payments.ts';
+import { SEED } from '../../host/testkit/random.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { calls, publishCopy, withParameters, type Changes } from '../../host/testkit/workflows.ts';
 import { inTurn, judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
@@ -33,7 +34,7 @@ interface Agent extends Payer {
 	 * Answers as the persons who are asked. Returns the payments that they saw and said yes to. Without it, the agent pays without a
 	 * person, and its payments can have a limit for a day.
 	 */
-	answer?: (stack: Stack, seed: number) => Promise<Payment[]>;
+	answer?: (stack: Stack, chat: number) => Promise<Payment[]>;
 }
 
 type Payment = Pick<Payout, 'amount' | 'code' | 'destination'>;
@@ -87,32 +88,32 @@ const FAULTS: Json[] = [
 	...[{ status: 422 }, { status: 503 }, { status: 500, acted: true }],
 ];
 
-export const hostileModels: Soak = async ({ short, seed }) =>
+export const hostileModels: Soak = async ({ short }) =>
 	await withStack(
 		() => startTemporaryStack({ examples: AGENTS.map(({ file }) => file) }),
-		(stack) => attack(stack, AGENTS, short ? SHORT : FULL, seed),
+		(stack) => attack(stack, AGENTS, short ? SHORT : FULL),
 	);
 
 /** Has so many conversations with each of these agents, or its share of them. */
-export async function attack(stack: Stack, agents: Agent[], chats: number, seed = randomInt(2 ** 31)) {
+export async function attack(stack: Stack, agents: Agent[], chats: number) {
 	return await inTurn(agents, (agent) =>
-		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed),
+		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share)),
 	);
 }
 
-async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: number): Promise<PaymentFigures> {
+async function attackAgent(stack: Stack, agent: Agent, chats: number): Promise<PaymentFigures> {
 	const model = await startModel();
 	try {
 		const [firstKey, keys] = [1, chats * KEYS_PER_CHAT];
 		const scripts = (from: number, numRuns: number) =>
-			fc.sample(conversations(agent, from, keys), { seed: seed + from, numRuns });
+			fc.sample(conversations(agent, from, keys), { seed: SEED + from, numRuns });
 		const limited = agent.answer ? 0 : Math.max(CHATS_AT_ONCE, Math.floor(chats / 5));
 		const before = payoutsMade(stack).length;
-		const saidYes = await talk(stack, agent, model, scripts(firstKey, chats - limited), undefined, seed);
+		const saidYes = await talk(stack, agent, model, scripts(firstKey, chats - limited));
 		const free = payoutsMade(stack).length;
 		// A copy of *pay once* has keys of its own.
 		const limits = { maximumPerDay: String(MAXIMUM_PER_DAY) };
-		if (limited > 0) await talk(stack, agent, model, scripts(firstKey + keys, limited), limits, seed);
+		if (limited > 0) await talk(stack, agent, model, scripts(firstKey + keys, limited), limits);
 		const all = payoutsMade(stack);
 		stack.sandbox.service.faults.clear();
 
@@ -134,7 +135,7 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 			// Otherwise nothing was tested.
 			'chats in which nothing at all is paid': payouts.length === 0 ? chats : 0,
 		};
-		const what = `${chats} hostile conversations with ${agent.file} (seed ${seed})`;
+		const what = `${chats} hostile conversations with ${agent.file}`;
 		const more = `the model read ${tally(model.read(agent.tool).map(wordOf))}`;
 		return judged({ what, paid: payouts.length, paidTwice: twice.length, more }, wrong);
 	} finally {
@@ -148,8 +149,7 @@ async function talk(
 	agent: Agent,
 	model: Model,
 	scripts: ToolCall[][][],
-	limits: Json | undefined,
-	seed: number,
+	limits?: Json,
 ): Promise<Payment[]> {
 	const { client, control } = stack;
 	const name = `${agent.file} ${randomUUID()}`;
@@ -173,13 +173,13 @@ async function talk(
 				.map((script, index) => startChat(stack, workflow, JSON.stringify(script), `${chat + index}`)),
 		);
 		for (const execution of executions) await client.ended(execution);
-		yes.push(...((await agent.answer?.(stack, seed + chat)) ?? []));
+		yes.push(...((await agent.answer?.(stack, chat)) ?? []));
 	}
 	return yes;
 }
 
 /** Reads each mail that asks, answers all at the same time, and the next ones, until nobody is asked. Only a known key may get a yes. */
-async function answerMails(stack: Stack, seed: number): Promise<Payment[]> {
+async function answerMails(stack: Stack, chat: number): Promise<Payment[]> {
 	const yes: Payment[] = [];
 	for (;;) {
 		await until('all executions to rest', () => countUnderWay(stack) === 0);
@@ -188,7 +188,7 @@ async function answerMails(stack: Stack, seed: number): Promise<Payment[]> {
 		);
 		if (questions.length === 0) return yes;
 		questions.sort((a, b) => a.subject.localeCompare(b.subject));
-		const choices = fc.sample(fc.boolean(), { seed, numRuns: questions.length });
+		const choices = fc.sample(fc.boolean(), { seed: SEED + chat, numRuns: questions.length });
 		const answers = questions.map(async (question, index) => {
 			await untilAsked(question.link);
 			const shown = paymentOn((await browse(question.link)).page);

@@ -11,7 +11,7 @@ import type { Stack } from '../../host/stack.ts';
 import { BY_KEY, pay, publishPayer, ROUTE, type Payer, type Payment } from '../../host/testkit/payments.ts';
 import { publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
-import { randomFrom } from '../shared/random.ts';
+import { randomNumbers } from '../../host/testkit/random.ts';
 import { Book } from './book.ts';
 
 interface KillSize {
@@ -21,8 +21,6 @@ interface KillSize {
 	batch: number;
 	/** Whether the example *pay once* pays, instead of the node alone. */
 	byExample?: boolean;
-	/** Of the random instants. */
-	seed?: number;
 }
 
 interface List {
@@ -49,10 +47,10 @@ const DECIDED_BY_ITEM: Json = {
 /** `queue`: its workers are killed. Otherwise n8n is; the sandbox of the stack goes on. */
 export async function payAndKill(
 	stack: Stack,
-	{ kills, workflows, batch, byExample = false, seed }: KillSize,
+	{ kills, workflows, batch, byExample = false }: KillSize,
 	queue?: Queue,
 ): Promise<PaymentFigures> {
-	const random = randomFrom(seed);
+	const random = randomNumbers();
 	const publish = async (name: string) =>
 		byExample
 			? await publishBookPayer(stack, name)

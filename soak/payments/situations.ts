@@ -33,15 +33,13 @@ type PaymentSoak = (options: SoakOptions) => Promise<PaymentFigures>;
 /** Pays in each size, one after the other, in one n8n. `after`: what is looked at in the end. */
 function situation<Size extends object>(
 	where: Where,
-	pay: (stack: Stack, size: Size & Pick<SoakOptions, 'seed'>, queue?: Queue) => Promise<PaymentFigures>,
+	pay: (stack: Stack, size: Size, queue?: Queue) => Promise<PaymentFigures>,
 	sizes: { full: Size[]; short: Size[] },
 	after?: (stack: Stack) => Promise<PaymentFigures>,
 ): PaymentSoak {
-	return async ({ short, seed }) =>
+	return async ({ short }) =>
 		await withStack(where, async (stack) => {
-			const paid = (short ? sizes.short : sizes.full).map(
-				(size) => () => pay(stack, { ...size, seed }, stack.queue),
-			);
+			const paid = (short ? sizes.short : sizes.full).map((size) => () => pay(stack, size, stack.queue));
 			const all = after === undefined ? paid : [...paid, () => after(stack)];
 			return await inTurn(all, (measure) => measure());
 		});

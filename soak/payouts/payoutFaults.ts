@@ -59,16 +59,16 @@ const SETUPS: Setup[] = [2, 3, 4, 5].flatMap((maxTries): Setup[] => [
 	{ maxTries, onError: 'continueErrorOutput', retryWith: 'current' },
 ]);
 
-export const payoutFaults: Soak = async ({ short, seed = Date.now() }) =>
+export const payoutFaults: Soak = async ({ short }) =>
 	await withStack(startTemporaryStack, (stack) =>
-		inTurn(short ? SHORT : FULL, (round) => payThroughFaults(stack, round, seed)),
+		inTurn(short ? SHORT : FULL, (round) => payThroughFaults(stack, round)),
 	);
 
 /** Makes all payouts of a round. */
-export async function payThroughFaults(stack: Stack, round: Round, seed: number): Promise<PaymentFigures> {
+export async function payThroughFaults(stack: Stack, round: Round): Promise<PaymentFigures> {
 	const { client } = stack;
-	process.stderr.write(`${round.name} (seed ${seed})\n`);
-	const payouts = makePayouts(round, seed);
+	process.stderr.write(`${round.name}\n`);
+	const payouts = makePayouts(round);
 	await prepare(stack.sandbox);
 	const before = payoutsMade(stack).length;
 	const faulty = await startFaultyProxy(stack, payouts);

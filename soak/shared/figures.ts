@@ -24,8 +24,6 @@ export interface PaymentFigures {
 export interface SoakOptions {
 	/** About a minute at most, for tests. */
 	short: boolean;
-	/** Of the random instants; a new one by default. */
-	seed?: number;
 }
 
 /** A soak of payments returns its figures; others print them. */

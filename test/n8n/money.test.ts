@@ -46,7 +46,7 @@ function stopped({ status, data: { resultData } }: Execution): Stopped {
 }
 
 test('while the service fails in every way, each payout is reported, none is made twice, and no digit is lost', async () => {
-	expect((await payThroughFaults(stack, SHORT[0], 20_260_301)).misses).toEqual([]);
+	expect((await payThroughFaults(stack, SHORT[0])).misses).toEqual([]);
 });
 
 test('"Retry execution" after another credential was chosen pays nothing again', async () => {

@@ -6,7 +6,7 @@ import { call, control } from './client.ts';
 import { kill, start } from './program.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { until } from '../../host/until.ts';
-import { randomFrom } from '../../soak/shared/random.ts';
+import { randomNumbers } from '../../host/testkit/random.ts';
 
 /** Adds balances without rounding. */
 const Exact = Decimal.clone({ precision: 60 });
@@ -50,9 +50,7 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 	const db = ['--db', join(folder, 'sandbox.db')];
 	const movements: string[] = [];
 	const events: string[] = [];
-	// SEED in the environment repeats the random times of a run, which prints its seed.
-	const { SEED } = process.env;
-	const random = randomFrom(SEED === undefined ? undefined : Number(SEED));
+	const random = randomNumbers();
 	// The file keeps the URL and the delays too.
 	let running = await start(...db, '--webhook-url', receiver.url, '--settle-after', '50');
 	await control(running.sandbox, 'PUT settings', { retryDelayMs: 50 });

@@ -6,7 +6,7 @@ import { add, negate, subtract } from '../../api/decimal.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
 import type { Proof } from '../../nodes/WalletService/desk/book/prove/prove.ts';
-import { randomFrom } from '../../soak/shared/random.ts';
+import { randomNumbers } from '../../host/testkit/random.ts';
 import { at, row, words } from './proofMornings.ts';
 
 const ASSETS = ['NGN', 'USDT'] as const;
@@ -326,7 +326,7 @@ class Month {
 }
 
 test('months of 2,000 movements: all causes are named, and there is no false alarm', () => {
-	const random = randomFrom();
+	const random = randomNumbers();
 	const started = performance.now();
 	const months = Array.from({ length: 5 }, () => new Month(random).live());
 	for (const { figures } of months) {

@@ -8,7 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { add, canonical } from '../../api/decimal.ts';
 import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
 import { watch } from '../../nodes/WalletService/desk/book/watch/watch.ts';
-import { randomFrom } from '../../soak/shared/random.ts';
+import { randomNumbers } from '../../host/testkit/random.ts';
 import { bookOf, makeRows } from './bookOf.ts';
 
 const MINUTE = 60_000;
@@ -35,7 +35,7 @@ const PLACES = { NGN: 2, USDT: 6 };
 class Month {
 	readonly #table = new Map<string, BookRow>();
 	readonly #seen = new Map<string, number>();
-	readonly #random = randomFrom();
+	readonly #random = randomNumbers();
 	#numbers = 0;
 	/** What the service's ledger says moved, in decimals. */
 	readonly ledger: Record<Asset, string> = { NGN: '0', USDT: '0' };

@@ -1,6 +1,8 @@
 /** The testkit's page is true, and it has no word that nobody uses. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, normalize, join } from 'node:path';
+import fc from 'fast-check';
+import { randomNumbers, SEED } from '../../host/testkit/random.ts';
 
 const FILES = globSync('host/testkit/*.ts');
 const PAGE = readFileSync('host/testkit/README.md', 'utf8');
@@ -45,5 +47,14 @@ test('its page names each file, and what its example calls is there', () => {
 	const known = [...FILES, 'host/stack.ts'].flatMap(exportsOf);
 	expect(called.filter((name) => name !== 'expect' && !known.includes(name))).toEqual([]);
 	expect(called).toContain('publishLine');
-	expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
+});
+
+test('what is random has one seed', () => {
+	const tenOf = (next: () => number) => Array.from({ length: 10 }, next);
+	const numbers = tenOf(randomNumbers());
+	expect(tenOf(randomNumbers())).toEqual(numbers);
+	expect(new Set(numbers).size).toBe(10);
+	const drawn = () => fc.sample(fc.bigInt(), 10);
+	expect(drawn()).toEqual(drawn());
+	expect(fc.readConfigureGlobal().seed).toBe(SEED);
 });
