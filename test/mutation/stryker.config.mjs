@@ -3,10 +3,15 @@
  * notice. A change that they do not notice stands in a line that no test defends.
  */
 export default {
+	// What moves money or lets events in.
 	mutate: [
 		'api/**/*.ts',
-		'nodes/WalletService/action/{request,call,change,tool}/**/*.ts',
+		'nodes/WalletService/shared/**/*.ts',
+		'nodes/WalletService/action/**/*.ts',
+		'nodes/WalletService/desk/conversion/**/*.ts',
 		'nodes/WalletService/trigger/**/*.ts',
+		// The forms, which n8n's own checks and the tests of the editor read.
+		'!nodes/WalletService/action/parameters/**',
 	],
 	testRunner: 'jest',
 	coverageAnalysis: 'perTest',

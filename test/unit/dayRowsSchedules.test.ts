@@ -4,8 +4,6 @@ import fc from 'fast-check';
 import type { Rows as Table } from '../fixtures/processedItems.ts';
 import { startProcess } from './processes.ts';
 
-jest.mock('n8n-workflow', () => ({ sleep: async () => await Promise.resolve() }));
-
 const NOON = Date.UTC(2026, 10, 22, 12);
 const PROCESSES = 3;
 

@@ -10,9 +10,6 @@ import { openSslHash } from './openSsl.ts';
 import { startProcess } from './processes.ts';
 import type { Faults } from './tableContext.ts';
 
-// A new process would load all of it. A sweep does not pause.
-jest.mock('n8n-workflow', () => ({ sleep: async () => await Promise.resolve() }));
-
 /** Entries of an earlier version of this package must be found again, so the keys are written out. */
 describe('the identity of a delivery', () => {
 	const identity = (body: string, messageId?: string) => {

@@ -4,9 +4,6 @@ import type { Rows as Table } from '../fixtures/processedItems.ts';
 import { startProcess } from './processes.ts';
 import type { Faults } from './tableContext.ts';
 
-// A new process would load all of it. A sweep does not pause.
-jest.mock('n8n-workflow', () => ({ sleep: async () => await Promise.resolve() }));
-
 /** New for each test: a sweep of the one before may still run. */
 let table: Table;
 beforeEach(() => (table = new Map()));
