@@ -375,7 +375,10 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 	[
 		'paymentKey',
 		'The payment key … is not complete. Enter it again.',
-		['null', 'N/A', 'none', 'undefined', 'INV-', 'INV-null', '{{ $json.id }}', 'NaN'],
+		[
+			...['null', 'N/A', 'none', 'undefined', 'INV-', 'INV-null', '{{ $json.id }}', 'NaN'],
+			...['FALSE', 'INV-False', '\\N', 'INV-NaT', 'PAY-{order_id}', 'PAY-%s', 'TRUE'],
+		],
 	],
 	[
 		'paymentKey',

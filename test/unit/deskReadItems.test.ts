@@ -30,6 +30,21 @@ describe('the items of another node', () => {
 		]);
 	});
 
+	test('with nothing but check boxes are empty rows', () => {
+		const boxes = {
+			'Payment Key': false,
+			Amount: null,
+			Currency: '',
+			Destination: '',
+			Again: false,
+			Done: true,
+		};
+		expect(readAll(item(), boxes, item({ 'Payment Key': 'B', Amount: 7, Again: true }))).toMatchObject([
+			{ row: 2, again: false, problems: [] },
+			{ row: 4, again: true, problems: [] },
+		]);
+	});
+
 	test('keep what has no meaning, and a row that has nothing else is not empty', () => {
 		const rows = readAll(item({ Note: 'June', batch: 7, when: new Date(0), list: [1], no: null }), {
 			batch: 8,
@@ -59,7 +74,8 @@ describe('the items of another node', () => {
 			{ Amount: '750.000' },
 			'The amount 750.000 can be 750000 or 750. Write 750000 or 750.',
 		],
-		['a boolean', { Amount: true }, 'The amount true is not a number such as 1250.50.'],
+		['a check box as an amount', { Amount: true }, 'The amount is missing. Enter it.'],
+		['a check box as a key', { 'Payment Key': false }, 'The payment key is missing. Enter it.'],
 		[
 			'a date as a key',
 			{ 'Payment Key': new Date(0) },

@@ -74,6 +74,9 @@ test.each([
 		'+234-7',
 	],
 	...['abc==', 'null-5', 'nano-7', 'annull-3', 'canon-a/b', '1e5', 'INV-0', 'nationwide', 'NA-7'],
+	...['False Bay Ltd 7', 'Falsetto-7', 'INV-True-7', 'NAT-7', 'Natal-7', 'C:\\New\\7', 'ORDER-7', 'Payless'],
+	...['{3F2504E0-4F89-11D3-9A0C-0305E82C3301}', '50% of 7', '5%-7', 'a%2Fb', 'a%D7%90', 'A%dd7', 'US$500'],
+	...['A$AP 7', 'Acme [Lagos] 7', '[7]', '<7>', '7 < 8', '%AB%CD'],
 ])('%p is a key', (text) => expect(refusalOf(text)).toBeUndefined());
 
 test.each([
@@ -81,8 +84,27 @@ test.each([
 	...['#N/A', 'INV-n/a', 'nan', 'NaN', 'INVNaN', 'INV [object Object]', 'Invalid DateTime', 'Invalid date'],
 	...['INV {}', 'INV-Unknown', 'TBD', 'inv tba', 'TBC', 'not provided', 'Not_Available', 'INV-not-known'],
 	...['not-specified', 'NotGiven', 'not applicable', 'N.A.', 'null-', 'Acme-TBC', 'Acme Ltd. unknown'],
+	...['false', 'FALSE', 'INV-False', 'INVFalse', 'INV-FALSE', 'INV-false-3', 'INV-NaT', 'NaT', 'INVNaT-7'],
+	...['\\N', 'INV-\\N', 'INV-\\N-7'],
 ])('%p is refused, because a value is missing', (text) =>
 	expect(refusalOf(text)).toMatch(/has the word .*, so a value is missing$/),
+);
+
+test.each([
+	['PAY-{order_id}', '{order_id}'],
+	['PAY-${order.id}', '{order.id}'],
+	['{0}', '{0}'],
+	['PAY-{order', '{order'],
+	['PAY-%s', '%s'],
+	['%05d', '%05d'],
+	['PAY-%(order)s-7', '%(order)s'],
+	['PAY-$order_id', '$order_id'],
+	['%ORDER%', '%ORDER%'],
+	['PAY-<order>', '<order>'],
+	['<invoice number>', '<invoice number>'],
+	['PAY-[order_id]', '[order_id]'],
+])('%p is a template that nobody has filled in', (text, part) =>
+	expect(refusalOf(text)).toBe(`'Payment Key' ${text} is a template: ${part} was not filled in`),
 );
 
 test.each(['1,23457E+12', '1.23457E+12', '1E+15', '1.2e+21', '7. 1E+12'])(
@@ -97,12 +119,23 @@ test.each(['INV-{{ $json.x', 'INV-}}'])('the expression of %p is off', (text) =>
 
 test.each([
 	...['INV-', 'INV/', 'INV–', 'INV--', '-', '--', '?', '...', '0', '0.00', '000', 'INV', '#0'],
-	...['the invoice number', 'Invoice No.', 'invoiceNumber', 'INVOICE_ID', '<invoice number>'],
+	...['the invoice number', 'Invoice No.', 'invoiceNumber', 'INVOICE_ID'],
 	...['INV--7', '-2026-11', 'INV-/7', 'INV - - 7', 'INV-#', 'INV::7', 'INV..7', '.7', '2026.', 'INV,', '_7_'],
 	...['INV.', 'invoicenumber', 'INV No.', 'INV-?-7'],
 	...['na', 'no invoice number', 'no number given', 'no value', 'Nil', 'missing', '[payment key]'],
 	...['to be confirmed', 'to be determined by the user', 'Not yet known', 'unspecified'],
 	'not set yet by customer',
+	...[
+		'true',
+		'INV-TRUE',
+		'order id',
+		'ORDER_ID',
+		'orderId',
+		'payout',
+		'PAY',
+		'transaction no',
+		'bill number',
+	],
 ])('%p is refused, because a part is missing', (text) =>
 	expect(refusalOf(text)).toBe(`'Payment Key' ${text} looks as if a part is missing`),
 );

@@ -1,6 +1,6 @@
 /** Reads a Payment Key: visible ASCII, after what Word and Excel write in its place is folded. Other characters are refused by name. */
 import type { ValidationIssue } from '../wording.ts';
-import { lacksPart, missingValueIn } from './keyWords.ts';
+import { lacksPart, missingValueIn, templateIn } from './keyWords.ts';
 import { KEY_TEXT } from './messages.ts';
 
 export const MAX_KEY_LENGTH = 255;
@@ -28,6 +28,8 @@ export function readKeyText(text: string): KeyText | ValidationIssue {
 	if (sent.includes('{{') || sent.includes('}}')) return KEY_TEXT.isNotExpression(text);
 	const word = missingValueIn(sent);
 	if (word !== undefined) return KEY_TEXT.hasNoValue({ key: text, word });
+	const place = templateIn(sent);
+	if (place !== undefined) return KEY_TEXT.isTemplate({ key: text, place });
 	const compact = withoutSpacesBesideSigns(sent);
 	if (isShortenedNumber(compact)) return KEY_TEXT.isShortened(text);
 	if (lacksPart(compact)) return KEY_TEXT.lacksPart(text);

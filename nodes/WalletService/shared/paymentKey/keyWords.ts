@@ -3,8 +3,8 @@ import { EMPTY_VALUES, NEVER_MEANT, NOT_KNOWN } from '../missingValues.ts';
 
 /** A key of nothing but these words names no payment, such as "the invoice number" or "to be confirmed". */
 const NAME_NOTHING = [
-	...['invoice', 'inv', 'payment', 'reference', 'ref', 'key', 'id', 'value'],
-	...['number', 'num', 'nr', 'no'],
+	...['invoice', 'inv', 'bill', 'order', 'payment', 'payout', 'pay', 'transaction', 'document'],
+	...['reference', 'ref', 'key', 'id', 'value', 'number', 'num', 'nr', 'no', 'true'],
 	...['the', 'my', 'your', 'by', 'user', 'customer'],
 	...['na', 'nil', 'none', 'not', 'missing', 'pending', 'unknown', 'unspecified', 'tba', 'tbc', 'tbd'],
 	...['available', 'given', 'known', 'provided', 'specified', 'set', 'yet'],
@@ -14,8 +14,23 @@ const NAME_NOTHING = [
 /** Also without a space between them: `invoicenumber`. */
 const NAMES_NOTHING = new RegExp(`^(?:${NAME_NOTHING.join('|')})+$`);
 
-/** Glued to what stands before it by a program: `INVnull`. */
-const GLUED_VALUE = /(?<=[^a-z])(?:null|NaN)(?![a-z])/;
+/** What a program writes in place of a value that is missing: Odoo has `False` for it, pandas `NaT`. */
+const EMPTY_WORDS = [...EMPTY_VALUES, 'false'];
+
+/** The same, glued to what stands before it: `INVnull`; or alone, as a person would not write it. `\N` is from MySQL. */
+const PROGRAM_VALUE = /(?<=[^a-z])(?:null|NaN|False)(?![a-z])|(?<![a-z])NaT(?![A-Za-z])|\\N(?![A-Za-z])/;
+
+const GUID = /\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}/gi;
+
+/** A place for a value: `{order_id}`, `%s`, `%(order)s`, `%05d`, `$order_id`, `%ORDER%`, `<order>`, `[order_id]`. */
+const TEMPLATES = [
+	/[{}][^{}]*\}?/,
+	/%(?:\(\w+\)|\d+\$)?(?:0\d+)?[sdiu](?![a-z\d])/i,
+	/%[a-z_]{3,}%/i,
+	/(?<![a-z\d])\$[a-z_][\w.]*/i,
+	/<[^<>\d]+>/,
+	/\[[a-z]+[_.][a-z_.]+\]/i,
+];
 
 /** Signs between the parts of a key. */
 const SEPARATOR = /[-/_:|,]/;
@@ -28,16 +43,22 @@ export function missingValueIn(key: string): string | undefined {
 	const text = key.toLowerCase();
 	const never = NEVER_MEANT.find((each) => text.includes(each));
 	if (never !== undefined) return never.trim();
-	const [glued] = GLUED_VALUE.exec(key) ?? [];
-	if (glued !== undefined) return glued;
+	const [written] = PROGRAM_VALUE.exec(key) ?? [];
+	if (written !== undefined) return written;
 	const [first, ...others] = wordsIn(text);
 	const counted = others.length === 0 ? [first] : others;
 	const words = ` ${wordsIn(withSpaces(key)).join(' ')}`;
 	// What people write counts at the end only: `INV-TBC-12` has a number.
 	return (
-		EMPTY_VALUES.find((value) => counted.includes(value)) ??
+		EMPTY_WORDS.find((value) => counted.includes(value)) ??
 		NOT_KNOWN.find((phrase) => words.endsWith(` ${phrase}`))
 	);
+}
+
+/** The place of a value in a key that no program has filled in. */
+export function templateIn(key: string): string | undefined {
+	const text = key.replace(GUID, '');
+	return TEMPLATES.map((form) => form.exec(text)?.[0]).find((place) => place !== undefined);
 }
 
 /** Whether a part of a key is empty, or nothing in it names a payment. `key` has no spaces beside signs. */

@@ -11,6 +11,10 @@ export const KEY_TEXT = marked('key', {
 		message: `'Payment Key' ${key} has the word ${word}, so a value is missing`,
 		description: WRITE_NUMBER,
 	}),
+	isTemplate: ({ key, place }: Texts<'key' | 'place'>) => ({
+		message: `'Payment Key' ${key} is a template: ${place} was not filled in`,
+		description: WRITE_NUMBER,
+	}),
 	lacksPart: (key: string) => ({
 		message: `'Payment Key' ${key} looks as if a part is missing`,
 		description: WRITE_NUMBER,

@@ -31,6 +31,11 @@ export function textCell(text: string): Cell {
 	return { text, kind: 'text' };
 }
 
+/** The cell of a role. A check box says yes or no, which only *again* can mean: databases write false where a value is missing. */
+export function roleCell(role: Role, value: unknown): Cell {
+	return role !== 'again' && typeof value === 'boolean' ? EMPTY_CELL : cellOf(value);
+}
+
 /** The cell of a value in an item. */
 export function cellOf(value: unknown): Cell {
 	if (value === undefined || value === null) return EMPTY_CELL;

@@ -5,9 +5,9 @@ import { isPlainDecimal } from '../../../../../api/decimal.ts';
 import { wholeList } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
 import { readReportItem } from '../report/reportRow.ts';
-import { cellOf } from './cells.ts';
+import { roleCell } from './cells.ts';
 import type { Cell, RawRow } from './cells.ts';
-import { DEFAULT_COLUMNS, ROLE_WORDS } from './columns.ts';
+import { DEFAULT_COLUMNS, ROLE_WORDS, ROLES } from './columns.ts';
 import { FIRST_ROW } from './itemRows.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
@@ -47,15 +47,10 @@ export function readEarlierRows(items: readonly IDataObject[]): ListRow[] {
 }
 
 function cellsOf(item: IDataObject): RawRow['cells'] {
-	return {
-		paymentKey: cellOf(item.paymentKey),
-		amount: decimalCell(cellOf(item.amount)),
-		currency: cellOf(item.currency),
-		coin: cellOf(item.coin),
-		destination: cellOf(item.destination),
-		note: cellOf(item.note),
-		again: cellOf(item.again),
-	};
+	const cells = Object.fromEntries(
+		ROLES.map((role) => [role, roleCell(role, item[role])]),
+	) as RawRow['cells'];
+	return { ...cells, amount: decimalCell(cells.amount) };
 }
 
 /** The text of a row that was read is plain: its point is no sign between thousands. */

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fieldNames } from '../../itemValues.ts';
-import { areNames, cellOf, EMPTY_CELL, isFilled } from './cells.ts';
+import { areNames, cellOf, isFilled, roleCell } from './cells.ts';
 import type { RawRow } from './cells.ts';
 import { ROLES } from './columns.ts';
 import type { Columns, Places } from './columns.ts';
@@ -36,7 +36,9 @@ export function itemRows(items: readonly IDataObject[], table: ItemTable): RawRo
 	const used = new Set(fields.map(([, name]) => name));
 	return items.flatMap((item, index) => {
 		if (isEmptyRow(item)) return [];
-		const cells = Object.fromEntries(fields.map(([role, name]) => [role, cellUnder(name, item)]));
+		const cells = Object.fromEntries(
+			fields.map(([role, name]) => [role, roleCell(role, valueUnder(name, item))]),
+		);
 		const row = rowNumberOf(item) ?? index + FIRST_ROW;
 		return [
 			withShape({ row, line: row, cells: cells as RawRow['cells'], extra: extraIn(item, used) }, table),
@@ -54,11 +56,12 @@ function withShape(raw: RawRow, { columns }: ItemTable): RawRow {
 }
 
 function isEmptyRow(item: IDataObject): boolean {
-	return Object.entries(item).every(([name, value]) => ADDED_BY_NODES.has(name) || !isFilled(cellOf(value)));
+	const isEmpty = (value: unknown) => typeof value === 'boolean' || !isFilled(cellOf(value));
+	return Object.entries(item).every(([name, value]) => ADDED_BY_NODES.has(name) || isEmpty(value));
 }
 
-function cellUnder(name: string | undefined, item: IDataObject) {
-	return name !== undefined && Object.hasOwn(item, name) ? cellOf(item[name]) : EMPTY_CELL;
+function valueUnder(name: string | undefined, item: IDataObject): unknown {
+	return name !== undefined && Object.hasOwn(item, name) ? item[name] : undefined;
 }
 
 function extraIn(item: IDataObject, used: ReadonlySet<string | undefined>): RawRow['extra'] {
@@ -69,6 +72,6 @@ function extraIn(item: IDataObject, used: ReadonlySet<string | undefined>): RawR
 }
 
 function rowNumberOf(item: IDataObject): number | undefined {
-	const row = Number(cellUnder(ROW_NUMBER, item).text);
+	const row = Number(cellOf(valueUnder(ROW_NUMBER, item)).text);
 	return Number.isSafeInteger(row) && row > 0 ? row : undefined;
 }
