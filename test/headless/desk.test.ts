@@ -266,6 +266,12 @@ test.each([
 		{ options: { currencyOfAll: 'NGN', coinOfAll: 'USDT' } },
 		"'Currency of All Rows' and 'Coin of All Rows' are both set",
 	],
+	[
+		'pence as the currency of all rows',
+		fileItem(LIST),
+		{ options: { currencyOfAll: 'GBp' } },
+		"'Currency of All Rows' GBp ends with a small letter",
+	],
 	['a file under another name', fileItem(LIST, 'list'), {}, "no file under 'data'. It has: list"],
 	['options from one expression', fileItem(LIST), { options: '={{ ({}) }}' }, "'Options' is one expression"],
 	[

@@ -135,6 +135,25 @@ test('codes and texts that come as numbers are sent as text', () => {
 		);
 });
 
+test.each(['GBp', 'USd', 'ZAc', ' ILa '])('the code %s counts pence or cents, and is refused', (currency) => {
+	const code = currency.trim();
+	expect(build(payout, { ...valid, currency })).toBe(
+		`'Currency' ${code} ends with a small letter, so it counts a small unit such as pence or cents`,
+	);
+});
+
+test.each([
+	['gbp', 'gbp'],
+	['Gbp', 'Gbp'],
+	['GBP', 'GBP'],
+])('the code %s is a currency', (currency, sent) => {
+	expect(build(payout, { ...valid, currency })).toContain(`"currency":"${sent}"`);
+});
+
+test('the coin USDt is no small unit', () => {
+	expect(build(free, { ...filled, coin: 'USDt' })).toContain('"coin":"USDt"');
+});
+
 describe('a request whose fields the API document does not show', () => {
 	test.each([
 		['{"amount": 9007199254740993}', '{"amount":9007199254740993}'],

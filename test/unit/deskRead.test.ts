@@ -371,6 +371,11 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 		'The currency is …, an error of Excel. Enter the value.',
 		['#VALUE!', '#NAME?', '#DIV/0!', '#NV', '#BEZUG!'],
 	],
+	[
+		'currency',
+		'The currency … ends with a small letter, so it counts a small unit such as pence or cents. Write the amount in the whole currency, and its code in capitals.',
+		['GBp', 'USd', 'ZAc', 'ILa'],
+	],
 	['paymentKey', CUT, ['1.23E+12', '1E+15', '12345678901234500']],
 	[
 		'paymentKey',
@@ -588,7 +593,7 @@ describe('names of columns', () => {
 			'value, satoshis',
 			"Amount ('000)",
 		],
-		...['Amount in thousands', 'amount.wei', 'amountInKobo'],
+		...['Amount in thousands', 'amount.wei', 'amountInKobo', 'Amount (GBp)', 'Amount USd'],
 	])('may not say that amounts are in another unit: %s', (amount) => {
 		const ofAmount = { columns: { ...DEFAULT_COLUMNS, amount } };
 		const [problem, ...others] = said(
@@ -596,7 +601,7 @@ describe('names of columns', () => {
 		);
 		expect(others).toEqual([]);
 		expect(problem).toMatch(
-			/^The name of the column .* says (kobo|cents?|minor|satoshis|'000|thousands|wei), and/i,
+			/^The name of the column .* says (kobo|cents?|minor|satoshis|'000|thousands|wei|GBp|USd), and/i,
 		);
 	});
 
@@ -665,6 +670,14 @@ describe('names of columns', () => {
 			{ paymentKey: 'A-1' },
 		]);
 	});
+});
+
+test.each(['gbp', 'Gbp', 'GBP', 'gBP'])('the currency %s is GBP', (currency) => {
+	expect(read(csv(`A-1,5,${currency},,s`))).toMatchObject([{ currency: 'GBP', problems: [] }]);
+});
+
+test('the coin USDt is USDT', () => {
+	expect(read(csv('A-1,5,,USDt,t'))).toMatchObject([{ coin: 'USDT', problems: [] }]);
 });
 
 test('the code of a row counts more than that of all rows', () => {

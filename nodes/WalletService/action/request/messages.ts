@@ -14,6 +14,10 @@ export const INPUT = marked('input', {
 		message: `'${label}' is not text`,
 		description: `Enter text for '${label}', ${placeholder}`,
 	}),
+	isSmallUnit: ({ label, value }: Texts<'label' | 'value'>) => ({
+		message: `'${label}' ${value} ends with a small letter, so it counts a small unit such as pence or cents`,
+		description: `Write the amount in the whole currency, and '${label}' in capitals`,
+	}),
 	isNotWebAddress: ({ label, value, placeholder }: Texts<'label' | 'value' | 'placeholder'>) => ({
 		message: `'${label}' is not a web address: ${value}`,
 		description: `Enter an address that begins with https:// for '${label}', ${placeholder}`,

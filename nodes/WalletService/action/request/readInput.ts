@@ -9,6 +9,7 @@ import {
 } from '../../../../api/decimal.ts';
 import { exactNumber, isRecord } from '../../../../api/json.ts';
 import type { RequestField } from '../../../../api/shape.ts';
+import { isSmallUnit } from '../../shared/smallUnit.ts';
 import { excerpt } from '../../shared/wording.ts';
 import { INPUT, OR_AMOUNT_FORMAT } from './messages.ts';
 import type { ValidationIssue } from '../result.ts';
@@ -50,7 +51,7 @@ export function readInput(field: RequestField, { value, expression, amountFormat
 				? { value: text }
 				: INPUT.isNotWebAddress({ label, value: excerpt(text), placeholder });
 		case 'code':
-			return { value: text.trim() };
+			return isSmallUnit(text) ? INPUT.isSmallUnit({ label, value: text.trim() }) : { value: text.trim() };
 		case 'text':
 			return { value: text };
 	}

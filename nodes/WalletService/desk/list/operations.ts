@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { amountsByCodeProperty } from '../amountsByCode.ts';
+import { isSmallUnit } from '../../shared/smallUnit.ts';
 import { deskOperation } from '../operation.ts';
 import type { DeskItem } from '../operation.ts';
 import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './read/columns.ts';
@@ -198,8 +199,10 @@ function linked(rows: ListRow[], places: number[], people: IDataObject): DeskIte
 
 function codeOfAll({ currencyOfAll, coinOfAll }: { currencyOfAll?: string; coinOfAll?: string }) {
 	if (currencyOfAll !== undefined && coinOfAll !== undefined) throw LIST.hasTwoCodesOfAll();
-	if (currencyOfAll !== undefined) return { code: currencyOfAll.toUpperCase(), isFiat: true };
-	return coinOfAll === undefined ? undefined : { code: coinOfAll.toUpperCase(), isFiat: false };
+	if (coinOfAll !== undefined) return { code: coinOfAll.toUpperCase(), isFiat: false };
+	if (currencyOfAll === undefined) return undefined;
+	if (isSmallUnit(currencyOfAll)) throw LIST.currencyOfAllIsSmallUnit(currencyOfAll);
+	return { code: currencyOfAll.toUpperCase(), isFiat: true };
 }
 
 const report = deskOperation({

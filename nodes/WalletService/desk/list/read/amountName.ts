@@ -1,4 +1,5 @@
 /** What the name of a column says of the amounts in it, beside that they are amounts. */
+import { isSmallUnit } from '../../../shared/smallUnit.ts';
 
 /** Parts and multiples of a currency or coin: 125050 kobo would be paid as 125050 NGN. */
 const OTHER_UNIT = new RegExp(
@@ -9,10 +10,10 @@ const OTHER_UNIT = new RegExp(
 	'iu',
 );
 
-/** `amountInCents` says cents, too. */
+/** `amountInCents` says cents, and `Amount (GBp)` pence. */
 export function otherUnitIn(name: string): string | undefined {
 	const words = name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
-	return OTHER_UNIT.exec(words)?.[0];
+	return OTHER_UNIT.exec(words)?.[0] ?? words.split(/[^\p{L}\d]+/u).find(isSmallUnit);
 }
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));

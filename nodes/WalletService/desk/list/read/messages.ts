@@ -63,6 +63,11 @@ export const LIST = {
 			"'Currency of All Rows' and 'Coin of All Rows' are both set, so it is not certain what is paid",
 			'Remove one of the two options',
 		),
+	currencyOfAllIsSmallUnit: (code: string) =>
+		new DeskProblem(
+			`'Currency of All Rows' ${shown(code)} ends with a small letter, so it counts a small unit such as pence or cents`,
+			'Write the amounts in the whole currency, and its code in capitals',
+		),
 	hasNoItems: () => 'No rows have arrived. Connect a node that gives one item for each row of the list.',
 	isEmpty: () => 'The list is empty. Hand over at least one row.',
 	isMixed: () =>
@@ -137,6 +142,8 @@ export const CELL = {
 		`The ${label} came as the number ${shown(number)}, which may have lost digits. Format this column as text in the spreadsheet, and enter the value again.`,
 	isNoCode: ({ label, code, example }: Texts<'label' | 'code' | 'example'>) =>
 		`The ${label} ${shown(code)} is not a code such as ${example}. Enter the code.`,
+	isSmallUnit: ({ label, code }: Texts<'label' | 'code'>) =>
+		`The ${label} ${code} ends with a small letter, so it counts a small unit such as pence or cents. Write the amount in the whole currency, and its code in capitals.`,
 	isNeitherYesNorEmpty: ({ label, cell }: Texts<'label' | 'cell'>) =>
 		`The cell ${label} says ${shown(cell)}. Write yes if the same payment is meant again, or leave it empty.`,
 };

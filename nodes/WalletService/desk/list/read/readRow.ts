@@ -4,6 +4,7 @@ import type { Cell, RawRow } from './cells.ts';
 import { invisibleIn, isExcelError, oddIn, seenOf } from './characters.ts';
 import { isCode } from './columns.ts';
 import type { Labels, ListSettings, Role } from './columns.ts';
+import { isSmallUnit } from '../../../shared/smallUnit.ts';
 import type { ListRow } from '../listRow.ts';
 import { CELL, ROW } from './messages.ts';
 import { keyProblem } from './paymentKeys.ts';
@@ -115,6 +116,7 @@ function valueProblem(role: Role, { text, kind }: Cell, label: string): string |
 		case 'amount':
 			return kind === 'number' ? numberProblem(text) : amountProblem(text, label);
 		case 'currency':
+			if (isSmallUnit(text)) return CELL.isSmallUnit({ label, code: text });
 			return codeProblem(text, { label, example: 'NGN' });
 		case 'coin':
 			return codeProblem(text, { label, example: 'USDT' });
