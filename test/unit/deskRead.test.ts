@@ -321,6 +321,37 @@ paymentKey,amount,currency,coin,destination,destination.1,note,note_1,amount due
 A,1,NGN,,supplier,treasury,,,,
 > The list has the column destination twice. Remove one of the two, or give it another name.
 
+rows that another column takes back
+paymentKey,amount,currency,coin,destination,Status,Debit/Credit,Paid
+A,1,NGN,,supplier,Cancelled,,
+B,2,NGN,,supplier,PAID,,
+C,4,NGN,,supplier,On hold,Debit,no
+D,8,NGN,,supplier,Approved,Credit Note,
+E,16,NGN,,supplier,Unpaid,Debit,FALSE
+F,32,NGN,,supplier,open,Credit,yes
+G,64,NGN,,supplier,voided - see INV-9,,
+H,128,NGN,,supplier,refund,,
+I,256,NGN,,supplier,Void fill material,Refundable,
+J,512,NGN,,supplier,Paid on 3 May,,
+K,1024,NGN,,supplier,Not paid,,0
+> Row 2: The column Status says Cancelled. Remove the row. If it is a payout, empty this cell.
+> Row 3: The column Status says PAID. Remove the row. If it is a payout, empty this cell.
+> Row 4: The column Status says On hold. Remove the row. If it is a payout, empty this cell.
+> Row 5: The column Debit/Credit says Credit Note. Remove the row. If it is a payout, empty this cell.
+> Row 7: The column Paid says yes. Remove the row. If it is a payout, empty this cell.
+> Row 8: The column Status says voided - see INV-9. Remove the row. If it is a payout, empty this cell.
+> Row 9: The column Status says refund. Remove the row. If it is a payout, empty this cell.
+> Row 11: The column Status says Paid on 3 May. Remove the row. If it is a payout, empty this cell.
+
+tags and memos of coins, which no payout carries
+paymentKey,amount,currency,coin,destination,Destination Tag,memo,Tags
+A,1,,XRP,treasury,104227,,
+B,2,,XLM,treasury,,Rent for June,
+C,4,,XRP,treasury,,,supplies
+D,8,NGN,,supplier,12,Rent for June,
+> Row 2: No payout carries the Destination Tag 104227, and the receiver may not find the money without it. Remove the row, and pay it at the service. If this is only a note, give the column another name, such as note.
+> Row 3: No payout carries the memo Rent for June, and the receiver may not find the money without it. Remove the row, and pay it at the service. If this is only a note, give the column another name, such as note.
+
 no column of codes
 paymentKey,amount,destination
 A,5,supplier
@@ -662,6 +693,74 @@ describe('names of columns', () => {
 		]);
 		expect(Object.getPrototypeOf(row!.extra)).toBe(Object.prototype);
 		expect(row).toMatchObject({ amount: '5', problems: [] });
+	});
+
+	test.each([
+		...[
+			'canceled',
+			'CANCELLED',
+			'Void',
+			'Already paid',
+			'paid in full',
+			'ON_HOLD',
+			'onHold',
+			'Hold',
+			'credit memo',
+		],
+		...[
+			'Credit-Note',
+			'refunded',
+			'Do not pay',
+			'Paid: 3 May',
+			'Refund (INV-9)',
+			'Cancelled by Ada',
+			'Paid 12/05',
+		],
+	])('may be any, and a cell that says %s takes the row back', (word) => {
+		const text = `paymentKey,amount,currency,destination,Zustand\nA-1,5,NGN,s,"${word}"`;
+		expect(problemsOf(text)).toEqual([
+			`Row 2: The column Zustand says ${word}. Remove the row. If it is a payout, empty this cell.`,
+		]);
+	});
+
+	test.each([
+		...[
+			'Unpaid',
+			'to be paid',
+			'not cancelled',
+			'Paid media campaign',
+			'Refund policy',
+			'Household',
+			'Payable',
+		],
+		...['credit', 'Debit', 'approved', 'Holdings', 'Voider Ltd', 'paidup'],
+	])('may be any, and a cell that says %s takes nothing back', (word) => {
+		const text = `paymentKey,amount,currency,destination,Zustand\nA-1,5,NGN,s,"${word}"`;
+		expect(problemsOf(text)).toEqual([]);
+	});
+
+	test.each([
+		'tag',
+		'Destination Tag',
+		'destinationTag',
+		'dest_tag',
+		'MEMO',
+		'Memo ID',
+		'XLM memo',
+		'Tag / Memo',
+	])('may not be %s in a row of a coin, if its cell is filled', (name) => {
+		const of = (coin: string, cell: string) =>
+			problemsOf(`paymentKey,amount,currency,coin,destination,${name}\nA-1,5,${coin},t,${cell}`);
+		expect(of(',XRP', '104227')).toEqual([expect.stringContaining(`No payout carries the ${name} 104227`)]);
+		expect(of(',XRP', '')).toEqual([]);
+		expect(of('NGN,', '104227')).toEqual([]);
+	});
+
+	test('of notes may say anything', () => {
+		const columns = { ...DEFAULT_COLUMNS, note: 'Memo' };
+		expect(read('paymentKey,amount,coin,destination,Memo\nA-1,5,XLM,t,Paid', { columns })).toMatchObject([
+			{ note: 'Paid', problems: [] },
+		]);
 	});
 
 	test('can be signs only', () => {

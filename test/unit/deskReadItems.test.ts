@@ -86,6 +86,11 @@ describe('the items of another node', () => {
 			{ Destination: ['supplier'] },
 			'The destination is a list or an object. Give the node rows whose values are texts or numbers.',
 		],
+		[
+			'a check box that says paid',
+			{ Paid: true },
+			'The column Paid says true. Remove the row. If it is a payout, empty this cell.',
+		],
 		['a total', { 'Payment Key': 'TOTAL', Amount: 99 }, TOTAL],
 	])('with %s are refused', (_, more, problem) => {
 		expect(said(readAll(item(more)))).toEqual([`Row 2: ${problem}`]);

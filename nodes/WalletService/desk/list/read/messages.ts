@@ -148,6 +148,17 @@ export const CELL = {
 		`The cell ${label} says ${shown(cell)}. Write yes if the same payment is meant again, or leave it empty.`,
 };
 
+/** Columns that have no meaning here. */
+export const OTHER_COLUMN = {
+	takesBack: ({ name, text }: Texts<'name' | 'text'>) =>
+		`The column ${shown(name)} says ${shown(text)}. Remove the row. If it is a payout, empty this cell.`,
+	isTag: ({ name, text }: Texts<'name' | 'text'>) =>
+		sentences(
+			`No payout carries the ${shown(name)} ${shown(text)}, and the receiver may not find the money without it.`,
+			'Remove the row, and pay it at the service. If this is only a note, give the column another name, such as note.',
+		),
+};
+
 export const AMOUNT = {
 	isNoNumber: (amount: string) => `The amount ${shown(amount)} is not a number such as 1250.50.`,
 	hasCharacter: (character: string) => `The amount has ${character}. Write a number such as 1250.50.`,

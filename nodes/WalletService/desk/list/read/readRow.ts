@@ -7,6 +7,7 @@ import type { Labels, ListSettings, Role } from './columns.ts';
 import { isSmallUnit } from '../../../shared/smallUnit.ts';
 import type { ListRow } from '../listRow.ts';
 import { CELL, ROW } from './messages.ts';
+import { otherColumnProblems } from './otherColumns.ts';
 import { keyProblem } from './paymentKeys.ts';
 
 export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
@@ -55,7 +56,7 @@ function codeIn({ text }: Cell): string {
 	return seenOf(text).toUpperCase();
 }
 
-function problemsOf({ cells }: RawRow, codes: Codes, settings: RowSettings): string[] {
+function problemsOf({ cells, extra }: RawRow, codes: Codes, settings: RowSettings): string[] {
 	const { labels } = settings;
 	const hasOneCode = (codes.currency === undefined) !== (codes.coin === undefined);
 	const problemsOfCells = (roles: readonly Role[]) =>
@@ -64,6 +65,7 @@ function problemsOf({ cells }: RawRow, codes: Codes, settings: RowSettings): str
 		...problemsOfCells(WHAT),
 		...(hasOneCode ? listOf(otherCurrencyProblem(codes, settings)) : [ROW.hasNotOneCode()]),
 		...problemsOfCells(WHERE_TO),
+		...otherColumnProblems(extra, codes.coin !== undefined),
 	];
 }
 
