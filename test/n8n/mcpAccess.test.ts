@@ -1,7 +1,10 @@
 /** What models of n8n can do with the examples: its MCP access, with which they run and change workflows, and its own agents. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openMcp } from '../../host/doubles/mcpClient.ts';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
+import { packagesFolder } from '../../host/n8n/process.ts';
 import { askAgentOfN8n } from '../../host/testkit/agents.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
 import { publishCopy } from '../../host/testkit/workflows.ts';
@@ -54,12 +57,14 @@ test('where a person has made it available, the model pays with an approver that
 	await stack.client.rest('POST', `/workflows/${id}/archive`);
 });
 
-test.each<[amount: string, policy: string, read: string]>([
+const { version } = JSON.parse(readFileSync(join(packagesFolder(), 'n8n/package.json'), 'utf8'));
+/** n8n 2.35.7 has its own agents turned off. */
+const testAgents = version === '2.35.7' ? test.skip : test;
+
+testAgents.each<[amount: string, policy: string, read: string]>([
 	['11.03', 'workflowsFromSameOwner', 'paid'],
 	['11.04', 'workflowsFromAList', 'cannot be called by this agent'],
 ])('an agent of n8n pays %s by a tool that is called by %s: %s', async (amount, callerPolicy, read) => {
-	const { activeModules } = await stack.client.rest<{ activeModules: string[] }>('GET', '/settings');
-	if (!activeModules.includes('agents')) return;
 	const workflow = `Pay once, ${callerPolicy}`;
 	const { id: workflowId } = await publishCopy(stack, 'pay-once', workflow, {}, { callerPolicy });
 	model.play([[{ tool: 'Payer', input: payout(`AGENT-${amount}`, amount) }]]);

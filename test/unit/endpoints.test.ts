@@ -1,6 +1,7 @@
 /** The table of endpoints agrees with the API document. */
 import { CATALOG, getOperation, moneyFieldsOf, movesMoney, requestFieldsOf } from '../../api/catalog.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
+import { readRecord } from '../../api/readRecord.ts';
 import {
 	fieldOf,
 	isField,
@@ -58,6 +59,45 @@ test.each(CATALOG)('$id agrees with the document', ({ id, method, path, ...endpo
 		response: shown?.response.sort() ?? UNDOCUMENTED,
 	});
 	expect(movesMoney(endpoint)).toBe(items[0]!.result === 'paid');
+});
+
+/** What items have where an answer says `MiXed` in place of each text: by the contract, codes are upper case, and states lower case. */
+const [CODE, STATE, TEXT] = ['MIXED', 'mixed', 'MiXed'];
+const OF_ACCOUNT = { accountNumber: TEXT, bank: TEXT };
+/** An amount or a time that cannot be read is left out. */
+const MIXED: Record<string, object> = {
+	'fiatWallet.getBalance': { currency: CODE },
+	'fiatWallet.createPayout': { payoutId: TEXT, status: STATE, currency: CODE },
+	'funding.getAccount': { ...OF_ACCOUNT, currency: CODE, accountName: TEXT },
+	'funding.submitProof': { status: STATE, message: TEXT },
+	'virtualAccount.getAll': { ...OF_ACCOUNT, alias: TEXT },
+	'virtualAccount.get': { ...OF_ACCOUNT, alias: TEXT, status: STATE },
+	'rate.getAll': { baseCurrency: CODE, quoteCurrency: CODE },
+	'instantLiquidity.getContracts': { contractId: TEXT, from: CODE, to: CODE, direction: STATE },
+	'instantLiquidity.convert': { transactionId: TEXT, status: STATE },
+	'instantLiquidity.getTransaction': {
+		...{ transactionId: TEXT, status: STATE, fromCurrency: CODE, toCurrency: CODE },
+	},
+	'sandbox.adjustCryptoBalance': { status: STATE, coin: CODE, message: TEXT },
+	'sandbox.adjustFiatBalance': { status: STATE, currency: CODE, message: TEXT },
+};
+
+test('each documented answer has its codes, states and texts', () => {
+	const mixed = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(mixed);
+		if (Object.getPrototypeOf(value) === Object.prototype)
+			return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, mixed(inner)]));
+		return 'MiXed';
+	};
+	const read = CATALOG.flatMap(({ id, response }) => {
+		if (response === UNDOCUMENTED) return [];
+		const answer = mixed(answerOf(OPERATIONS[id]!.cases[0]!.raw!)) as Record<string, unknown>;
+		const [shape, record] = isList(response)
+			? [response.element, (answer[response.listKey] as Array<Record<string, unknown>>)[0]!]
+			: [response, answer];
+		return [[id, readRecord(shape, record).fields]];
+	});
+	expect(Object.fromEntries(read)).toEqual(MIXED);
 });
 
 test('an operation is found by resource and operation, and an unknown one throws', () => {
