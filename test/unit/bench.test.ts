@@ -1,5 +1,4 @@
 /** What `npm run bench` says and writes. `npm run nightly` measures in short form. */
-import { readFileSync } from 'node:fs';
 import { atLeast, Report, withPart } from '../../bench/results.ts';
 
 const printed = () => jest.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -37,12 +36,5 @@ describe('the file of results', () => {
 		const first = write(write('', ['Slow', 'Gone'], 'Slow', 3), ['Slow', 'Gone'], 'Gone', 1);
 		const second = write(first, ['Slow'], 'Slow', 4);
 		expect(second).toBe(write('', ['Slow'], 'Slow', 4));
-	});
-
-	test('is short', () => {
-		const words = readFileSync('bench/results.md', 'utf8')
-			.split(/[\s|]+/)
-			.filter((word) => /\w/.test(word));
-		expect(words.length).toBeLessThanOrEqual(500);
 	});
 });
