@@ -27,6 +27,7 @@ async function writeOutputSchemas() {
 	} = require('./dist/nodes/WalletService/desk/conversion/operation.js');
 
 	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
+	const listOfTexts = { type: 'array', items: { type: 'string' } };
 	const flag = (name) => [[name, { type: 'boolean' }]];
 
 	/** The properties of an item. Amounts are text, because a JSON number loses digits. */
@@ -34,7 +35,7 @@ async function writeOutputSchemas() {
 		Object.entries(shape).flatMap(([key, entry]) => {
 			if (!isField(entry)) return propertiesOf(entry.record);
 			const [name, kind] = fieldOf(key, entry);
-			if (kind === 'list') return [[name, { type: 'array', items: { type: 'string' } }]];
+			if (kind === 'list') return [[name, listOfTexts]];
 			return kind === 'money' ? text(name, coinFieldName(name)) : text(name);
 		});
 
@@ -67,7 +68,7 @@ async function writeOutputSchemas() {
 		const properties = Object.entries(item).map(([name, type]) => [name, { type }]);
 		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}
-	const added = text('event', 'id', 'deliveryKey', 'receivedAt');
+	const added = [...text('event', 'id', 'deliveryKey', 'receivedAt'), ['notFiltered', listOfTexts]];
 	const ofEvents = Object.values(EVENTS).flatMap(({ fields }) => propertiesOf(fields));
 	await write('v2.0.0.json', [...added, ...ofEvents]);
 }

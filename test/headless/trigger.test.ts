@@ -109,14 +109,12 @@ describe('filters', () => {
 	test.each([
 		[{ statuses: 'Successful, pending' }, {}, STARTED],
 		[{ statuses: 'pending' }, {}, IGNORED],
-		[{ statuses: 'successful' }, { status: null }, IGNORED],
 		[{ currencies: 'usd,ngn' }, {}, STARTED],
 		[{ currencies: 'USD' }, {}, IGNORED],
 		[{ minimumAmount: '100' }, {}, STARTED],
 		[{ minimumAmount: '100.000000000000000001' }, {}, IGNORED],
 		[{ minimumAmount: '100' }, { Amount: '-100' }, STARTED],
 		[{ minimumAmount: '100' }, { Amount: '-99.99' }, IGNORED],
-		[{ minimumAmount: '100' }, { Amount: 'many' }, STARTED],
 		[{ minimumAmount: '9007199254740993' }, { Amount: '9007199254740992' }, IGNORED],
 	])('the filter %p is applied to a deposit with %p', async (options, fields, answer) => {
 		expect(await answerTo(options, credited(fields))).toEqual(answer);
@@ -131,10 +129,77 @@ describe('filters', () => {
 		expect(await answerTo({ currencies: 'usdt' }, body)).toEqual(STARTED);
 	});
 
+	test.each<[unreadable: string, options: object, fields: object, names: string[]]>([
+		['missing', { statuses: 'successful' }, { status: undefined }, ['status']],
+		['null', { currencies: 'NGN' }, { currency: null }, ['currency']],
+		['empty', { currencies: 'NGN' }, { currency: ' ' }, ['currency']],
+		['spelt in another way', { currencies: 'USD' }, { currency: undefined, Currency: 'NGN' }, ['currency']],
+		['no number', { minimumAmount: '100' }, { Amount: 'many' }, ['amount']],
+		[
+			'missing',
+			{ minimumAmount: '100', statuses: 'pending' },
+			{ Amount: undefined, status: {} },
+			['status', 'amount'],
+		],
+	])('a field that is %s lets the event pass %j, and the item says so', async (_, options, fields, names) => {
+		const { post, started } = await listen({ parameters: { options: options as never } });
+		expect(await post(credited(fields))).toEqual(STARTED);
+		expect(firstItem(started).notFiltered).toEqual(names);
+	});
+
+	test.each([
+		['crypto_received', 'coin'],
+		['admin_funding', 'asset'],
+	])('the currency of %s is its %s', async (event, name) => {
+		const { post, started } = await listen({ parameters: { options: { currencies: 'usdt' } } });
+		expect(await post({ event, id: 'c2', status: 'successful' })).toEqual(STARTED);
+		expect(firstItem(started).notFiltered).toEqual([name]);
+	});
+
+	test('a filter that can be read still holds back what another one cannot read', async () => {
+		const options = { currencies: 'USD', minimumAmount: '100' };
+		expect(await answerTo(options, credited({ currency: 'NGN', Amount: null }))).toEqual(IGNORED);
+		expect(await answerTo(options, credited({ currency: null, Amount: '99' }))).toEqual(IGNORED);
+	});
+
+	test('an event of which every filter was read says nothing of it, and a sender cannot say it', async () => {
+		const { post, started } = await listen({ parameters: { options: { currencies: 'NGN' } } });
+		expect(await post(credited({ notFiltered: ['currency'] }))).toEqual(STARTED);
+		expect(firstItem(started)).not.toHaveProperty('notFiltered');
+	});
+
+	test('the editor gets a hint, and n8n a line in its log once a minute and trigger', async () => {
+		const { post, runs } = await listen({
+			nodeId: 'not-filtered',
+			parameters: { options: { currencies: 'NGN' } },
+		});
+		const warn = jest.fn();
+		jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ warn } as never);
+		for (const currency of [null, undefined, ['NGN'], 'NGN'])
+			expect(await post(credited({ currency }))).toEqual(STARTED);
+		expect(warn.mock.calls).toEqual([
+			[
+				expect.stringMatching(
+					/^[ -~]*could not check the event.*virtual_account_credited.*: currency\b[ -~]*$/,
+				),
+			],
+		]);
+		const message = expect.stringContaining(
+			'could not check this event, because these fields cannot be read: currency',
+		) as string;
+		const hint = { message, type: 'warning', location: 'outputPane' };
+		expect((await runs()).map(({ hints }) => hints)).toEqual([[hint], [hint], [hint], []]);
+		jest.restoreAllMocks();
+	});
+
 	test('a filter does not apply to kinds of events without its field', async () => {
 		const created = { event: 'virtual_account_created', Alias: 'of the filter', Currency: 'NGN' };
 		expect(await answerTo({ currencies: 'USD' }, created)).toEqual(IGNORED);
-		expect(await answerTo({ minimumAmount: '1000', statuses: 'successful' }, created)).toEqual(STARTED);
+		const { post, started } = await listen({
+			parameters: { options: { minimumAmount: '1000', statuses: 'successful' } },
+		});
+		expect(await post(created)).toEqual(STARTED);
+		expect(firstItem(started)).not.toHaveProperty('notFiltered');
 	});
 });
 

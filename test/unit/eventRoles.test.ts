@@ -2,7 +2,7 @@
 import { EVENTS, type EventKind } from '../../api/events.ts';
 import { keysWithRole, type EventRole } from '../../api/shape.ts';
 import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
-import { isWanted } from '../../nodes/WalletService/trigger/filter.ts';
+import { select } from '../../nodes/WalletService/trigger/filter.ts';
 import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
 
 /** Kinds that a maintainer might add, with names that no code knows. */
@@ -52,7 +52,7 @@ function parsed(event: keyof typeof ADDED, fields: object) {
 }
 
 const NO_FILTER = { unknownEvents: false, statuses: [], currencies: [], minimumAmount: undefined };
-type Filters = Partial<Parameters<typeof isWanted>[1]>;
+type Filters = Partial<Parameters<typeof select>[1]>;
 
 const received = {
 	reference: 'r1',
@@ -64,24 +64,27 @@ const received = {
 };
 const pair = { sold: 'USDT', bought: 'BTC' };
 
-test.each<[keyof typeof ADDED, object, Filters, boolean]>([
+test.each<[keyof typeof ADDED, object, Filters, isWanted: boolean, notFiltered?: string[]]>([
 	['token_received', received, { currencies: ['usdt'] }, true],
 	['token_received', received, { currencies: ['eth'] }, false],
-	['token_received', { ...received, token: undefined }, { currencies: ['usdt'] }, false],
+	['token_received', { ...received, token: undefined }, { currencies: ['usdt'] }, true, ['token']],
 	['token_received', received, { statuses: ['done'] }, true],
 	['token_received', received, { statuses: ['failed'] }, false],
 	['token_received', received, { minimumAmount: '5' }, true],
 	['token_received', received, { minimumAmount: '6' }, false],
 	['token_received', { ...received, quantity: '-5' }, { minimumAmount: '5' }, true],
-	['token_received', { ...received, quantity: 'many' }, { minimumAmount: '6' }, true],
+	['token_received', { ...received, quantity: 'many' }, { minimumAmount: '6' }, true, ['quantity']],
 	// Each of its currencies must be wanted.
 	['pair_traded', pair, { currencies: ['usdt'] }, false],
 	['pair_traded', pair, { currencies: ['usdt', 'btc'] }, true],
+	['pair_traded', { sold: 'USDT' }, { currencies: ['usdt'] }, true, ['bought']],
+	['pair_traded', { sold: 'BTC' }, { currencies: ['usdt'] }, false],
 	// A filter applies to the kinds that have its field.
 	['pair_traded', pair, { statuses: ['done'], minimumAmount: '6' }, true],
 	['card_issued', { Card: 'c' }, { currencies: ['usdt'], statuses: ['done'], minimumAmount: '6' }, true],
-])('%s %j with %j passes: %s', (event, fields, filters, isPassed) => {
-	expect(isWanted(parsed(event, fields), { ...NO_FILTER, events: [event], ...filters })).toBe(isPassed);
+])('%s %j with %j passes: %s', (event, fields, filters, isWanted, notFiltered = []) => {
+	const selected = select(parsed(event, fields), { ...NO_FILTER, events: [event], ...filters });
+	expect(selected).toEqual(isWanted ? { isWanted, notFiltered } : { isWanted });
 });
 
 describe('the identity of an event of a new kind', () => {

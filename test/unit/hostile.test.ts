@@ -1,6 +1,6 @@
 /** The trigger reads or refuses any body without throwing. test/n8n/hostile.test.ts sends such bodies to n8n. */
 import fc from 'fast-check';
-import { isWanted } from '../../nodes/WalletService/trigger/filter.ts';
+import { select } from '../../nodes/WalletService/trigger/filter.ts';
 import { toItem } from '../../nodes/WalletService/trigger/item.ts';
 import { isTooLarge, parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
 import { hostileBodies } from '../fixtures/hostileBodies.ts';
@@ -21,8 +21,9 @@ function read(body: Buffer): Record<string, unknown> | undefined {
 		expect(parsed).toMatch(/^The body (is not|is nested|has no)/);
 		return undefined;
 	}
-	isWanted(parsed, filters);
-	return toItem(parsed, new Date(0), { includeRaw: true });
+	const selected = select(parsed, filters);
+	const notFiltered = selected.isWanted ? selected.notFiltered : [];
+	return toItem(parsed, new Date(0), { includeRaw: true, notFiltered });
 }
 
 test('no body makes the trigger throw, and n8n can store every item', () => {

@@ -4,7 +4,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import type { Verdict } from '../../../api/signature/verifier.ts';
 import { identityOf } from './deduplication/identity.ts';
 import { claimDelivery } from './deduplication/index.ts';
-import { isWanted, similarKind } from './filter.ts';
+import { select, similarKind } from './filter.ts';
 import { harmlessHeaders, toItem, workflowData } from './item.ts';
 import type { Note } from './item.ts';
 import { quoted, report } from './log.ts';
@@ -29,17 +29,20 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	if (body.length === 0) return refuse(context, 400, MESSAGES.bodyIsUnreadable);
 	const event = parseDelivery(body);
 	if (typeof event === 'string') return refuse(context, 400, event);
-	if (!isWanted(event, settings)) {
+	const selection = select(event, settings);
+	if (!selection.isWanted) {
 		reportMisspelling(context, event);
 		return accept({ ignored: true });
 	}
 
+	const { notFiltered } = selection;
 	const { includeRaw, includeHeaders } = settings;
 	const kept = includeHeaders ? harmlessHeaders(headers, verdict?.header) : undefined;
-	const item = toItem(event, receivedAt, { includeRaw, headers: kept });
+	const item = toItem(event, receivedAt, { includeRaw, headers: kept, notFiltered });
 	const note = await claim(context, event, settings, verdict);
 	if (note === undefined) return accept({ duplicate: true });
 
+	if (notFiltered.length > 0) reportNotFiltered(context, event, notFiltered);
 	if (settings.whenFinished) answerWhenFinished(responseOf(context));
 	return { ...accept(), workflowData: workflowData(item, note) };
 }
@@ -63,4 +66,10 @@ function reportMisspelling(context: IWebhookFunctions, { event }: WebhookEvent):
 	if (known === undefined) return;
 	const texts = { trigger: context.getNode().name, event: quoted(event), known };
 	report(context, 'warn', known, MESSAGES.eventIsMisspelt(texts));
+}
+
+/** Says in the log that an event passed a filter that could not read it. */
+function reportNotFiltered(context: IWebhookFunctions, { event }: WebhookEvent, fields: string[]): void {
+	const texts = { trigger: context.getNode().name, event, fields: fields.join(', ') };
+	report(context, 'warn', 'notFiltered', MESSAGES.eventIsNotFiltered(texts));
 }

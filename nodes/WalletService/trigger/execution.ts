@@ -15,13 +15,17 @@ export async function passOn(context: IExecuteFunctions): Promise<INodeExecution
 		const description = NOTICES.afterRefusal;
 		throw new NodeOperationError(context.getNode(), MESSAGES.deliveryRefused(note.refused), { description });
 	}
-	const { event, deliveryKey } = items[0]?.json ?? {};
+	const { event, deliveryKey, notFiltered } = items[0]?.json ?? {};
 	const location = 'outputPane';
 	if (await isHandledElsewhere(context, note)) {
 		context.addExecutionHints({ message: MESSAGES.duplicateStopped(String(deliveryKey)), location });
 		return [[]];
 	}
 	if (note.lacksHttps) context.addExecutionHints({ message: MESSAGES.notHttps, type: 'warning', location });
+	if (Array.isArray(notFiltered)) {
+		const message = MESSAGES.notFiltered(notFiltered.join(', '));
+		context.addExecutionHints({ message, type: 'warning', location });
+	}
 	const isSingle = context.getNodeParameter('output', 0, 'single') === 'single';
 	return isSingle ? [items] : placeOnOutput(items, event);
 }

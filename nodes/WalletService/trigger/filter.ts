@@ -2,7 +2,7 @@
 import { compare } from '../../../api/decimal.ts';
 import { EVENTS, isEventName } from '../../../api/events.ts';
 import type { EventRole } from '../../../api/shape.ts';
-import { readInRole } from './parse.ts';
+import { namesInRole } from './parse.ts';
 import type { WebhookEvent } from './parse.ts';
 import type { TriggerSettings } from './settings.ts';
 
@@ -11,25 +11,41 @@ type Filters = Pick<
 	'events' | 'unknownEvents' | 'statuses' | 'currencies' | 'minimumAmount'
 >;
 
-/** Whether the event passes the user's selection. A filter that is set applies to the kinds that have its field. */
-export function isWanted({ event, reading }: WebhookEvent, settings: Filters): boolean {
-	if (!isEventName(event)) return settings.unknownEvents;
-	const { events, statuses, currencies, minimumAmount } = settings;
-	const read = (role: EventRole) => readInRole(role, EVENTS[event].fields, reading.fields);
-	return (
-		events.includes(event) &&
-		(statuses.length === 0 || read('status').every(isOn(statuses))) &&
-		(currencies.length === 0 || read('currency').every(isOn(currencies))) &&
-		(minimumAmount === undefined || read('amount').every(isAtLeast(minimumAmount)))
-	);
+/** `notFiltered`: names in items of the fields that a filter asks for, and that are missing or cannot be read. */
+type Selection = { isWanted: false } | { isWanted: true; notFiltered: string[] };
+
+/** A filter that is set applies to the kinds that have its field. What it cannot read passes: an event must not vanish in silence. */
+export function select({ event, reading }: WebhookEvent, settings: Filters): Selection {
+	if (!isEventName(event)) return { isWanted: settings.unknownEvents, notFiltered: [] };
+	if (!settings.events.includes(event)) return { isWanted: false };
+	const notFiltered: string[] = [];
+	for (const { role, passes } of filtersIn(settings))
+		for (const name of namesInRole(role, EVENTS[event].fields)) {
+			const value = reading.fields[name];
+			if (typeof value !== 'string') notFiltered.push(name);
+			else if (!passes(value)) return { isWanted: false };
+		}
+	return { isWanted: true, notFiltered };
 }
 
-/** A value that cannot be read is on no list. */
-const isOn = (list: string[]) => (value: unknown) => list.includes(String(value).toLowerCase());
+interface Filter {
+	role: EventRole;
+	passes: (value: string) => boolean;
+}
 
-/** The service may send a debit as a negative amount. An amount that cannot be read may be large. */
-const isAtLeast = (minimum: string) => (value: unknown) =>
-	typeof value !== 'string' || compare(value.replace('-', ''), minimum) >= 0;
+/** The filters that are set. */
+function filtersIn({ statuses, currencies, minimumAmount }: Filters): Filter[] {
+	const filters: Filter[] = [];
+	if (statuses.length > 0) filters.push({ role: 'status', passes: isOn(statuses) });
+	if (currencies.length > 0) filters.push({ role: 'currency', passes: isOn(currencies) });
+	if (minimumAmount !== undefined) filters.push({ role: 'amount', passes: isAtLeast(minimumAmount) });
+	return filters;
+}
+
+const isOn = (list: string[]) => (value: string) => list.includes(value.toLowerCase());
+
+/** The service may send a debit as a negative amount. */
+const isAtLeast = (minimum: string) => (value: string) => compare(value.replace('-', ''), minimum) >= 0;
 
 /** Another kind that differs in case, spaces or signs only. */
 export function similarKind(event: string): string | undefined {

@@ -4,17 +4,26 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { toPlain } from '../../../api/json.ts';
 import type { WebhookEvent } from './parse.ts';
 
-/** The normalized item. People look for amounts, so the fields of the event come first. `headers` is left out if undefined. */
+interface ItemOptions {
+	includeRaw: boolean;
+	/** Left out if undefined. */
+	headers?: Record<string, unknown>;
+	/** Left out if empty. */
+	notFiltered?: string[];
+}
+
+/** The normalized item. People look for amounts, so the fields of the event come first. */
 export function toItem(
 	{ event, deliveryKey, reading, raw }: WebhookEvent,
 	receivedAt: Date,
-	{ includeRaw, headers }: { includeRaw: boolean; headers?: Record<string, unknown> },
+	{ includeRaw, headers, notFiltered = [] }: ItemOptions,
 ): Record<string, unknown> {
 	const { id, ...fields } = reading.fields;
 	return {
 		event,
 		...(id ? { id } : {}),
 		...fields,
+		...(notFiltered.length > 0 ? { notFiltered } : {}),
 		deliveryKey,
 		receivedAt: receivedAt.toISOString(),
 		...(Object.keys(reading.unknown).length > 0 ? { extra: toPlain(reading.unknown) } : {}),

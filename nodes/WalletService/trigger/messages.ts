@@ -28,6 +28,12 @@ export const MESSAGES = {
 	/** In n8n's log. */
 	eventIsMisspelt: ({ trigger, event, known }: Texts<'trigger' | 'event' | 'known'>) =>
 		`${trigger} ignored the event ${event}, which is not spelt like '${known}'. Add the option Unknown Events to receive it`,
+	/** In n8n's log. */
+	eventIsNotFiltered: ({ trigger, event, fields }: Texts<'trigger' | 'event' | 'fields'>) =>
+		sentences(
+			`The filters of ${trigger} could not check the event '${event}', because these fields cannot be read: ${fields}.`,
+			'It started the workflow, and notFiltered in the item names them',
+		),
 	/** In n8n's log. The reason says what to do. */
 	timeIsRefused: ({ trigger, reason }: Texts<'trigger' | 'reason'>) =>
 		`${trigger} answered a delivery with 401: ${reason}`,
@@ -54,6 +60,11 @@ export const MESSAGES = {
 	// Hints beside the output.
 	duplicateStopped: (deliveryKey: string) =>
 		`Another execution already handles this delivery, so this one stops here: ${deliveryKey}`,
+	notFiltered: (fields: string) =>
+		sentences(
+			`The filters could not check this event, because these fields cannot be read: ${fields}.`,
+			'Look into raw, and let no workflow credit or move money for it.',
+		),
 	/** "Delivery rules", 2. Also in n8n's log when the workflow is published. */
 	notHttps: sentences(
 		'The service delivers only to https addresses that can be reached from the internet.',

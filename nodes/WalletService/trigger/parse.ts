@@ -89,13 +89,15 @@ function deliveryKeyOf(event: string, body: Uint8Array, id?: Read, status: Read 
 }
 
 /** What was read in each field with this role. Undefined for a field that is missing or cannot be read. */
-export function readInRole(
+function readInRole(
 	role: EventRole,
 	shape: EventKind['fields'],
 	read: ReadRecord['fields'],
 ): Array<Read | undefined> {
-	return keysWithRole(shape, role).map((key) => {
-		const [name] = fieldOf(key, shape[key]!);
-		return read[name];
-	});
+	return namesInRole(role, shape).map((name) => read[name]);
+}
+
+/** The names in items of the fields with this role. */
+export function namesInRole(role: EventRole, shape: EventKind['fields']): string[] {
+	return keysWithRole(shape, role).map((key) => fieldOf(key, shape[key]!)[0]);
 }
