@@ -98,5 +98,11 @@ export function executionCalls({ call, rest }: Session) {
 		return await ended((await rest<{ id: string }>('POST', `/executions/${id}/retry`, settings)).id);
 	};
 
-	return { executions, execution, endedExecutions, startByHand, ended, runByHand, retry };
+	/** "Stop" in the list of executions. Waits for the end. */
+	const stop = async (id: string): Promise<Execution> => {
+		await rest('POST', `/executions/${id}/stop`);
+		return await ended(id);
+	};
+
+	return { executions, execution, endedExecutions, startByHand, ended, runByHand, retry, stop };
 }

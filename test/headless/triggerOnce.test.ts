@@ -1,9 +1,10 @@
 /** "Each event once" of docs/receive-events.md: situations with what runs, in n8n-core with n8n's record in memory. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WebhookContext } from 'n8n-core';
 import type { headless, Listener, ListenSetup } from './harness.ts';
 import { startProcess } from './withNode.ts';
-import { deliver, refused, withTrigger } from './withTrigger.ts';
+import { deliver, NOT_READY, refused, withTrigger } from './withTrigger.ts';
 
 const listen = withTrigger();
 let nodes = 0;
@@ -268,6 +269,59 @@ describe.each([
 		await arrivalOf(2, listener);
 		release();
 		expect([await second, await post(listener, successful)]).toEqual([answer, '200 ok duplicate']);
+	});
+
+	describe('while the first has no answer', () => {
+		// Only what the wait is measured by: the engine and its connections go on.
+		beforeEach(() => {
+			const others = ['Date', 'hrtime', 'nextTick', 'queueMicrotask', 'setImmediate', 'setInterval'] as const;
+			const theirs = ['clearImmediate', 'clearInterval'] as const;
+			jest.useFakeTimers({ doNotFake: [...others, ...theirs] });
+		});
+		afterEach(() => jest.useRealTimers());
+
+		test('a repetition gets 503 after ten seconds, and the workflow starts again only if the first fails', async () => {
+			const { listener, fail } = await held();
+			const first = post(listener, successful);
+			await arrivalOf(1, listener);
+			let answer: unknown;
+			const second = deliver(listener, successful).then((given) => (answer = given));
+			await arrivalOf(2, listener);
+			jest.advanceTimersByTime(9_000);
+			await sleep(50);
+			expect(answer).toBeUndefined();
+			jest.advanceTimersByTime(1_000);
+			await second;
+			expect(answer).toEqual(NOT_READY);
+			fail();
+			expect([await first, await post(listener, successful)]).toEqual(['500', '200 ok']);
+		});
+
+		test('after a minute each repetition gets 503 at once, also the hundredth, and another event its answer', async () => {
+			const { listener, succeed } = await held();
+			const first = post(listener, successful);
+			await arrivalOf(1, listener);
+			jest.advanceTimersByTime(60_001);
+			for (let repetition = 0; repetition < 100; repetition += 1)
+				expect(await post(listener, successful)).toBe('503');
+			expect(await post(listener, next)).toBe('200 ok');
+			succeed();
+			expect([await first, await post(listener, successful)]).toEqual(['200 ok', '200 ok duplicate']);
+		});
+
+		test('a hundred repetitions wait, and the next one gets 503 at once, with a line in the log', async () => {
+			const { listener, succeed } = await held();
+			const warn = jest.fn();
+			jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ warn } as never);
+			const waiting = Array.from({ length: 101 }, () => post(listener, successful));
+			await arrivalOf(101, listener);
+			expect([await post(listener, successful), await post(listener, successful)]).toEqual(['503', '503']);
+			expect(warn.mock.calls).toEqual([[expect.stringContaining('stop it under Executions')]]);
+			jest.restoreAllMocks();
+			succeed();
+			const duplicates = Array.from({ length: 100 }, () => '200 ok duplicate');
+			expect((await Promise.all(waiting)).toSorted()).toEqual(['200 ok', ...duplicates]);
+		});
 	});
 
 	test('a waiting copy whose sender hangs up does not block later copies', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serve } from '../../host/doubles/loopbackServer.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
-import { itemsOf } from '../../host/n8n/client.ts';
+import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE, sign } from '../../host/testkit/deliveries.ts';
@@ -249,6 +249,39 @@ describe('the trigger in the editor', () => {
 		expect(await answersOf('throw new Error("secret")')).toEqual([failed, failed]);
 		// An address of this machine needs no https.
 		expect(stack.n8n.log()).not.toContain(MESSAGES.notHttps);
+	});
+
+	test('When Workflow Finishes: a repetition of what hangs gets 503 after ten seconds, and starts the workflow once that was stopped', async () => {
+		const trigger = triggerNode({ events: ['admin_funding'], options: { acknowledge: 'whenFinished' } });
+		// n8n keeps a wait below 65 seconds in its process.
+		const hang = node('Hangs', 'wait', { resume: 'timeInterval', amount: 60, unit: 'seconds' });
+		const workflow = await publishLine(stack.client, 'Hangs', trigger, hang);
+		const send = async (id: string) => await deliver(workflow, 'webhook', { event: 'admin_funding', id });
+		// n8n's API lists none that runs.
+		const query = `SELECT id FROM execution_entity WHERE "workflowId" = '${workflow.id}' AND status = 'running'`;
+		const running = () => queryDatabase(stack, query);
+		const stop = async (count: number) => {
+			await until(`${count} executions`, () => running().length === count);
+			for (const { id } of running()) await stack.client.stop(String(id));
+		};
+		const failed = { status: 500, ok: false, reason: 'The workflow did not succeed' };
+		const refused = { status: 503, ok: false, reason: 'This receiver cannot accept events at the moment' };
+
+		const first = send('hung');
+		await until('the first execution', () => running().length === 1);
+		const before = Date.now();
+		// A hundred repetitions wait, and another event starts the workflow.
+		const repetitions = Promise.all(Array.from({ length: 100 }, () => send('hung')));
+		const other = send('another');
+		expect(await repetitions).toEqual(Array.from({ length: 100 }, () => refused));
+		expect(Date.now() - before).toBeGreaterThan(9_000);
+		expect(stack.n8n.log()).toContain('answered a repetition with 503');
+
+		await stop(2);
+		expect(await Promise.all([first, other])).toEqual([failed, failed]);
+		const again = send('hung');
+		await stop(1);
+		expect(await again).toEqual(failed);
 	});
 
 	test('of 50 refused deliveries to a test URL at once, one ends an execution, and again when the user listens again', async () => {

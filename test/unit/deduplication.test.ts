@@ -55,13 +55,46 @@ describe('the identity of a delivery', () => {
 describe('the memory of a process', () => {
 	let triggers = 0;
 	let memory: ReturnType<typeof memoryOf>;
-	beforeEach(() => (memory = memoryOf(`trigger ${(triggers += 1)}`)));
+	let now: number;
+	let sleepers: Array<{ until: number; wake: () => void }>;
+	const time = {
+		clock: () => now,
+		sleep: async (milliseconds: number, signal?: AbortSignal) =>
+			await new Promise<void>((wake, reject) => {
+				sleepers.push({ until: now + milliseconds, wake });
+				signal?.addEventListener('abort', () => {
+					sleepers = sleepers.filter((sleeper) => sleeper.wake !== wake);
+					reject(new Error('aborted'));
+				});
+			}),
+	};
+	beforeEach(() => {
+		memory = memoryOf(`trigger ${(triggers += 1)}`);
+		[now, sleepers] = [5_000_000, []];
+	});
+
+	/** Lets time pass, and everything happen that it brings. */
+	async function pass(milliseconds: number): Promise<void> {
+		await sleep(0);
+		now += milliseconds;
+		for (const { until, wake } of sleepers) if (until <= now) wake();
+		await sleep(0);
+	}
+
+	const ask = async (key: string, subject?: string, of = memory) => await of.claim({ key, subject }, time);
+
+	/** Claims a delivery. Returns what ends the claim. */
+	async function claim(key: string, subject?: string): Promise<(isAccepted: boolean) => void> {
+		const end = await ask(key, subject);
+		if (typeof end === 'string') throw new Error(end);
+		return end;
+	}
 
 	/** Claims a delivery and ends the claim at once. Returns whether the workflow starts. */
-	async function deliver(key: string, subject?: string, isAccepted = true) {
-		const complete = await memory.claim({ key, subject });
-		complete?.(isAccepted);
-		return complete !== undefined;
+	async function deliver(key: string, subject?: string): Promise<boolean> {
+		const end = await ask(key, subject);
+		if (typeof end !== 'string') end(true);
+		return typeof end !== 'string';
 	}
 
 	test('a full map drops its older half', () => {
@@ -76,23 +109,90 @@ describe('the memory of a process', () => {
 	});
 
 	test('a claim that ends twice does not end the claim of the next copy', async () => {
-		const completeFirst = await memory.claim({ key: 'event', subject: undefined });
-		completeFirst!(false);
-		const completeSecond = await memory.claim({ key: 'event', subject: undefined });
-		completeFirst!(false);
-		const third = deliver('event');
-		completeSecond!(true);
-		expect(await third).toBe(false);
+		const endFirst = await claim('event');
+		endFirst(false);
+		const endSecond = await claim('event');
+		endFirst(false);
+		const third = ask('event');
+		endSecond(true);
+		expect(await third).toBe('duplicate');
 	});
 
 	test('the last state is the one that arrived last, whichever is answered first', async () => {
-		const [approved, pending] = await Promise.all(
-			['approved', 'pending'].map((key) => memory.claim({ key, subject: 'wallet' })),
-		);
-		pending!(true);
-		approved!(true);
+		const [approved, pending] = [await claim('approved', 'wallet'), await claim('pending', 'wallet')];
+		pending(true);
+		approved(true);
 		expect(await deliver('pending', 'wallet')).toBe(false);
 		expect(await deliver('approved', 'wallet')).toBe(true);
+	});
+
+	describe('a repetition of what has no answer yet', () => {
+		/** The answers to repetitions, in the order in which they are given. */
+		const answers: Array<Awaited<ReturnType<typeof ask>>> = [];
+		beforeEach(() => void answers.splice(0));
+		const repeat = (key = 'event', of = memory) =>
+			void ask(key, undefined, of).then((answer) => answers.push(answer));
+
+		test.each([
+			[true, 'duplicate'],
+			[false, expect.any(Function)],
+		])('waits nearly ten seconds. If the first is accepted: %s, it is %s', async (isAccepted, answer) => {
+			const end = await claim('event');
+			repeat();
+			await pass(9_999);
+			expect(answers).toEqual([]);
+			end(isAccepted);
+			await pass(0);
+			expect(answers).toEqual([answer]);
+			expect(sleepers).toEqual([]);
+		});
+
+		test('has no answer after ten seconds, however often an earlier one fails', async () => {
+			const end = await claim('event');
+			repeat();
+			repeat();
+			await pass(9_000);
+			end(false);
+			await pass(0);
+			expect(answers).toEqual([expect.any(Function)]);
+			await pass(1_000);
+			expect(answers).toEqual([expect.any(Function), 'unanswered']);
+		});
+
+		test('does not wait for a claim that is older than a minute, whose late end still counts', async () => {
+			const end = await claim('event');
+			await pass(60_000);
+			repeat();
+			await pass(0);
+			expect(answers).toEqual([]);
+			await pass(1);
+			repeat();
+			await pass(0);
+			expect(answers).toEqual(['unanswered']);
+			end(true);
+			await pass(0);
+			expect([...answers, await ask('event')]).toEqual(['unanswered', 'duplicate', 'duplicate']);
+		});
+
+		test('does not wait if a hundred wait at its trigger, of any events, until one of them has its answer', async () => {
+			const [end] = [await claim('event'), await claim('another event')];
+			const quiet = memoryOf('a quiet trigger');
+			await ask('event', undefined, quiet);
+			for (let waiting = 0; waiting < 100; waiting += 1) repeat(waiting < 99 ? 'another event' : 'event');
+			await pass(1_000);
+			repeat();
+			repeat('event', quiet);
+			await pass(0);
+			expect(answers).toEqual(['unanswered']);
+			end(true);
+			await pass(0);
+			expect(answers).toEqual(['unanswered', 'duplicate']);
+			repeat('another event');
+			await pass(0);
+			expect(answers).toEqual(['unanswered', 'duplicate']);
+			await pass(10_000);
+			expect(answers.slice(2)).toEqual(Array.from({ length: 101 }, () => 'unanswered'));
+		});
 	});
 
 	test('a state that was forgotten after 50,000 deliveries is known again once it is delivered again', async () => {

@@ -40,24 +40,32 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const kept = includeHeaders ? harmlessHeaders(headers, verdict?.header) : undefined;
 	const item = toItem(event, receivedAt, { includeRaw, headers: kept, notFiltered });
 	const note = await claim(context, event, settings, verdict);
-	if (note === undefined) return accept({ duplicate: true });
+	if (note === 'duplicate') return accept({ duplicate: true });
+	if (note === 'unanswered') return refuseForNow(context);
 
 	if (notFiltered.length > 0) reportNotFiltered(context, event, notFiltered);
 	if (settings.whenFinished) answerWhenFinished(responseOf(context));
 	return { ...accept(), workflowData: workflowData(item, note) };
 }
 
-/** The note for the execution; undefined for a duplicate. */
+/** The note for the execution; for a repetition, what became of the first delivery. */
 async function claim(
 	context: IWebhookFunctions,
 	event: WebhookEvent,
 	{ ignoreDuplicates, whenFinished }: TriggerSettings,
 	verdict?: Extract<Verdict, { ok: true }>,
-): Promise<Note | undefined> {
+): Promise<Note | 'duplicate' | 'unanswered'> {
 	// While the user listens for a test event, each delivery counts, and a wrong address is told.
 	if (context.getMode() === 'manual') return { lacksHttps: lacksHttps(context.getNodeWebhookUrl('default')) };
 	if (!ignoreDuplicates) return {};
 	return await claimDelivery(context, identityOf(event, verdict?.id), whenFinished);
+}
+
+/** Lets the service repeat the delivery: its workflow may still fail. */
+function refuseForNow(context: IWebhookFunctions): IWebhookResponseData {
+	const reason = MESSAGES.firstIsUnanswered({ trigger: context.getNode().name });
+	report(context, 'warn', 'unanswered', reason);
+	return refuse(context, 503, reason);
 }
 
 /** Says in the log that an event was ignored which looks like one that the user may have selected. */

@@ -26,6 +26,12 @@ export const MESSAGES = {
 	nothingIsAccepted: ({ trigger, reason }: Texts<'trigger' | 'reason'>) =>
 		`${trigger} answers every delivery with 503 until this is corrected: ${reason}`,
 	/** In n8n's log. */
+	firstIsUnanswered: ({ trigger }: Texts<'trigger'>) =>
+		sentences(
+			`${trigger} answered a repetition with 503, because the first delivery of this event has no answer yet.`,
+			'If its execution hangs, stop it under Executions. The next repetition then starts the workflow',
+		),
+	/** In n8n's log. */
 	eventIsMisspelt: ({ trigger, event, known }: Texts<'trigger' | 'event' | 'known'>) =>
 		`${trigger} ignored the event ${event}, which is not spelt like '${known}'. Add the option Unknown Events to receive it`,
 	/** In n8n's log. */

@@ -9,17 +9,16 @@ import type { Identity } from './identity.ts';
 import { memoryOf } from './memory.ts';
 import { wasHandled } from './handledEvents.ts';
 
-/** Claims a delivery until n8n has answered. Returns the note for its execution; undefined for a duplicate. */
+/** Claims a delivery until n8n has answered. Returns the note for its execution; for a repetition, what became of the first one. */
 export async function claimDelivery(
 	context: IWebhookFunctions,
 	{ key, subject }: Identity,
 	whenFinished: boolean,
-): Promise<Note | undefined> {
-	const memory = memoryOf(triggerOf(context));
-	const complete = await memory.claim({ key, subject });
-	if (complete === undefined) return undefined;
+): Promise<Note | 'duplicate' | 'unanswered'> {
+	const end = await memoryOf(triggerOf(context)).claim({ key, subject });
+	if (typeof end === 'string') return end;
 	// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
-	onAnswered(responseOf(context), (status) => complete(status === 200));
+	onAnswered(responseOf(context), (status) => end(status === 200));
 	// A repeated review and a return to an earlier state would have the same row. An execution that has its row before its workflow
 	// has succeeded would hide the repetition of one that failed.
 	return subject !== undefined || whenFinished ? {} : { key };
