@@ -182,6 +182,7 @@ describe('deposit-to-bank', () => {
 			'with a fee that cannot be read': { fee: undefined, raw: { fee: 'half' } },
 			'without an amount': { amount: undefined },
 			'with an amount that cannot be read': { amount: '2.000,75' },
+			'that a filter could not read': { notFiltered: ['coin'] },
 			'another event': { event: 'virtual_account_credited' },
 		};
 		for (const [id, more] of Object.entries(others)) await handDepositsOver(deposit('20', { id, ...more }));
