@@ -304,14 +304,25 @@ test('a payment that is unknown again after an answer is asked about when the li
 	expect(asksOf('Was it paid?')).toHaveLength(1);
 });
 
-test('an answer that comes too early is asked again', async () => {
+test('the page says from when on an answer counts, and one that comes too early is told so and asked again', async () => {
+	const TIME =
+		/You can answer from (?:\d{4}-\d\d-\d\d )?\d\d:\d\d \([\w/]+\) on\. An earlier answer is not used\./;
 	await failPayoutAfter(stack, 0, { dropAfter: true });
 	await answer(await asked(row('50')), YES);
-	await send(await mailed('Was it paid? '), [NOT_PAID]);
+	const first = await mailed('Was it paid? ');
+	await untilAsked(first.link);
+	const { page } = await browse(first.link);
+	expect(page).toMatch(TIME);
+	expect(page).not.toContain('came too early');
+	await send(first, [NOT_PAID]);
 	const again = await until(
 		'the second question',
 		() => questions().filter(({ subject }) => subject.startsWith('Was it'))[1],
 	);
+	await untilAsked(again.link);
+	const { page: second } = await browse(again.link);
+	expect(second).toContain('came too early, so nothing was done');
+	expect(second).toMatch(TIME);
 	await ageKeys(stack);
 	await send(again, ['It was paid']);
 	await mailed(/1 paid before/);

@@ -146,9 +146,15 @@ describe('payouts from a table', () => {
 		await click();
 		expect((await said())[0]![0]).toBe('unknown');
 		expect(amountsPaid(stack)).toEqual(['42']);
-		await ageKeys(stack);
 		const [first] = await table().rows();
 		await table().update({ id: first!.id }, { decision: 'wasNotPaid' });
+		await click();
+		expect((await said())[0]).toEqual([
+			'unknown',
+			expect.stringMatching(/came too early, so nothing was done: it counts from \S+ \S+ \(\S+\) on$/),
+		]);
+		expect(amountsPaid(stack)).toEqual(['42']);
+		await ageKeys(stack);
 		await click();
 		await click();
 		expect((await said())[0]).toEqual(['paid', '']);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { matchList } from '../../nodes/WalletService/desk/list/report/matchList.ts';
 import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
-import { NGN, report, result, row } from './reportItems.ts';
+import { AT, NGN, report, result, row } from './reportItems.ts';
 
 describe('the rows of the list', () => {
 	const list = [row(2, { note: 'Rent' }), row(3, { note: 'Water', destinationDetails: 'GTBank' })];
@@ -61,7 +61,7 @@ describe('the rows of the list', () => {
 	test('their problems hold the list, and those of the whole list, too', () => {
 		const checked = ['INV-2', 'INV-3'].map((key) => result('dryRun', { paymentKey: key, dryRun: true }));
 		const found = (rows: IDataObject[], results = checked) =>
-			reportList({ ...matchList(results, rows), balances: [NGN] });
+			reportList({ ...matchList(results, rows), balances: [NGN], ...AT });
 		expect(found(list)).toMatchObject({ isGood: true, rows: [{ row: 2, note: 'Rent' }, { row: 3 }] });
 		const wrong = [{ ...list[0], problems: ['It is wrong.'] }, list[1]!];
 		expect(found(wrong)).toMatchObject({ isGood: false, problems: ['Row 2: It is wrong.'] });
@@ -73,12 +73,12 @@ describe('the rows of the list', () => {
 
 	test('a row without a result is not checked before the payments, and told after them', () => {
 		const dry = result('dryRun', { paymentKey: 'INV-2', dryRun: true });
-		const before = reportList({ ...matchList([dry], list), balances: [NGN] });
+		const before = reportList({ ...matchList([dry], list), balances: [NGN], ...AT });
 		expect(before).toMatchObject({
 			isGood: false,
 			problems: [expect.stringMatching(/^Row 3: .*not checked/)],
 		});
-		const after = reportList({ ...matchList([paid('INV-2')], list), balances: [NGN] });
+		const after = reportList({ ...matchList([paid('INV-2')], list), balances: [NGN], ...AT });
 		expect(after).toMatchObject({ isGood: false, unknown: 0, rows: [{ row: 2 }] });
 		expect(after.subject).toContain('1 other row of the list without a result here');
 	});

@@ -6,6 +6,7 @@ import { readFile, readGiven, readItems } from '../../nodes/WalletService/desk/l
 import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
 import { ACCOUNTS, encoded, itemsOf, sheets, WALLETS, write } from './deskFiles.ts';
 import { csv, DEBIT, read, said, SETTINGS, TOTAL } from './readLists.ts';
+import { AT } from './reportItems.ts';
 
 describe('the items of another node', () => {
 	const item = (more: object = {}) => ({
@@ -272,7 +273,7 @@ describe('a list that an expression gives', () => {
 			fc.property(codesAndNumbers, fc.boolean(), (rows, asText) => {
 				expect(again(asText ? JSON.stringify(rows) : rows)).toEqual(rows);
 				expect(again(rows.map((json) => ({ json, pairedItem: { item: 0 } })))).toEqual(rows);
-				const { rows: reported } = reportList({ items: rows as never, balances: [] });
+				const { rows: reported } = reportList({ items: rows as never, balances: [], ...AT });
 				const payments = ({
 					paymentKey,
 					amount,

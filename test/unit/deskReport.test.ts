@@ -9,7 +9,7 @@ import { judgeList } from '../../nodes/WalletService/desk/list/report/judgeList.
 import { placesInWords } from '../../nodes/WalletService/desk/list/report/places.ts';
 import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
 import { assetsOfList } from '../../nodes/WalletService/desk/list/report/totals.ts';
-import { failure, merged, NGN, report, result, row, said } from './reportItems.ts';
+import { AT, failure, merged, NGN, report, result, row, said } from './reportItems.ts';
 
 describe('before the payments', () => {
 	test('a good list says what it needs, beside the balance', () => {
@@ -34,7 +34,7 @@ describe('before the payments', () => {
 	});
 
 	test('a title stands in front of the subject', () => {
-		const { subject } = reportList({ items: [row(2)], balances: [NGN], title: 'March\nsuppliers' });
+		const { subject } = reportList({ items: [row(2)], balances: [NGN], title: 'March\nsuppliers', ...AT });
 		expect(subject).toBe('March suppliers: Ready to pay: 1 payout, 5 NGN');
 	});
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { KEY, REPEATED } from '../../nodes/WalletService/action/change/pay/messages.ts';
 import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
-import { failure, merged, NGN, report, row, said } from './reportItems.ts';
+import { AT, failure, merged, NGN, report, row, said } from './reportItems.ts';
 
 describe('no sentence invites to pay twice', () => {
 	const AGAIN =
@@ -73,7 +73,7 @@ describe('no sentence invites to pay twice', () => {
 			'NOT KNOWN: 2 payments\nThe money may have moved, or not. Do not pay these in any other way',
 		);
 		expect(text).toContain(
-			'- Row 2: 5 NGN to supplier-main, Payment Key INV-2. The service gave no answer.\n- Wait until at least six minutes',
+			'- Row 2: 5 NGN to supplier-main, Payment Key INV-2. The service gave no answer.\n- Look in the dashboard',
 		);
 		expect(text).toContain(
 			'Nobody can decide about these here:\n- Row 3: 5 NGN to supplier-main. The service gave no answer. No Payment Key tells it from other payments.',
@@ -82,6 +82,51 @@ describe('no sentence invites to pay twice', () => {
 		expect(text).not.toContain(AGAIN);
 		expect(JSON.parse(found.settleForm)).toHaveLength(1);
 		expect(found.unknown).toBe(2);
+	});
+});
+
+describe('the page says from when on a person may answer', () => {
+	const unknownUntil = (number: number, decideFrom?: string, more: IDataObject = {}) => {
+		const { error } = failure({ message: 'The service gave no answer', description: 'x' }, 'unknown');
+		return merged(number, 'unknown', { error: { ...error, decideFrom }, ...more });
+	};
+	const line = ({ text }: { text: string }) => /^- You can answer .*$/m.exec(text)?.[0];
+
+	test('in the time zone of the workflow, of several payments the latest time', () => {
+		const found = report([
+			unknownUntil(2, '2026-11-27T16:02:00.000Z'),
+			unknownUntil(3, '2026-11-27T16:04:30.000Z'),
+			unknownUntil(4),
+		]);
+		expect(found.decideFrom).toBe('2026-11-27T16:04:30.000Z');
+		expect(line(found)).toBe('- You can answer from 17:05 (Africa/Lagos) on. An earlier answer is not used.');
+		expect(found.html).toContain('You can answer from 17:05');
+		// The rows of a report say the same.
+		expect(report(found.rows as never[]).decideFrom).toBe('2026-11-27T16:04:30.000Z');
+	});
+
+	test('with its day, if that is not today', () => {
+		expect(line(report([unknownUntil(2, '2026-11-27T23:01:00.000Z')]))).toContain(
+			'from 2026-11-28 00:01 (Africa/Lagos) on',
+		);
+	});
+
+	test('not any more, if the time has come', () => {
+		const found = report([unknownUntil(2, '2026-11-27T15:59:00.000Z')]);
+		expect(found.decideFrom).toBe('2026-11-27T15:59:00.000Z');
+		expect(line(found)).toBeUndefined();
+	});
+
+	test.each<[string, IDataObject]>([
+		['no time is known', unknownUntil(2)],
+		['the time is none', unknownUntil(2, 'soon')],
+		['no answer counts in this run', unknownUntil(2, '2026-11-27T16:02:00.000Z', { mayDecide: 'nextRun' })],
+		['nobody can decide', unknownUntil(2, '2026-11-27T16:02:00.000Z', { paymentKey: '' })],
+		['nothing is unknown', merged(2, 'paid')],
+	])('not at all, if %s', (_, item) => {
+		const found = report([item]);
+		expect(found).not.toHaveProperty('decideFrom');
+		expect(line(found)).toBeUndefined();
 	});
 });
 
@@ -187,7 +232,12 @@ test.each(HOSTILE)('the text %j is nothing but text, in each field', (text) => {
 		merged(5, 'unknown', { destination: text, accountAlias: text, ...issue }),
 		{ [text]: text, error: text },
 	];
-	const found = reportList({ items, balances: [{ code: 'NGN', isFiat: true, problem: text }], title: text });
+	const found = reportList({
+		items,
+		balances: [{ code: 'NGN', isFiat: true, problem: text }],
+		title: text,
+		...AT,
+	});
 	const words = found.html.replaceAll(
 		/<\/?(?:div|h3|p|ul|li|table|tr|td|b|br\/?)(?: style="[^"<>]*")?>/g,
 		'',

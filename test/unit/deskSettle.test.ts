@@ -8,6 +8,7 @@ import type { ReportRow } from '../../nodes/WalletService/desk/list/report/repor
 import { settleList } from '../../nodes/WalletService/desk/list/settle/settleList.ts';
 import { settleForm } from '../../nodes/WalletService/desk/list/report/settleForm.ts';
 import { DeskProblem } from '../../nodes/WalletService/desk/problem.ts';
+import { AT } from './reportItems.ts';
 
 const [PAID, PAY, LATER] = ['It was paid', 'It was not paid: pay it now', 'I do not know yet'];
 
@@ -211,7 +212,7 @@ test('what the form of a report says is what Settle reads, for any payments and 
 	const list = fc.uniqueArray(item, { selector: ({ paymentKey }) => paymentKey });
 	fc.assert(
 		fc.property(list, fc.infiniteStream(choice), (items, choices) => {
-			const { rows, settleForm: form } = reportList({ items, balances: [] });
+			const { rows, settleForm: form } = reportList({ items, balances: [], ...AT });
 			const fields = tryToParseJsonToFormFields(form);
 			const open = rows.filter(({ result }) => result === 'unknown');
 			expect(fields).toHaveLength(open.length);

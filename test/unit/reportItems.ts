@@ -30,7 +30,10 @@ export const failure = (issue: { message: string; description: string }, outcome
 });
 
 export const NGN: Balance = { code: 'NGN', isFiat: true, balance: '700' };
-export const report = (items: IDataObject[], balances: Balance[] = [NGN]) => reportList({ items, balances });
+/** When the report is made: 16:59 in Lagos. */
+export const AT = { now: '2026-11-27T15:59:00.000Z', timeZone: 'Africa/Lagos' };
+export const report = (items: IDataObject[], balances: Balance[] = [NGN]) =>
+	reportList({ items, balances, ...AT });
 
 /** The lines of the text, without the list of the payments. */
 export function said({ text }: ListReport): string[] {

@@ -73,6 +73,7 @@ async function inputOf(
 		others: othersOf(operation, { value, written, added }),
 		now: now.toISOString(),
 		hour: Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone }).format(now)),
+		timeZone,
 		workflow: context.getWorkflow().name ?? '',
 		execution: String(context.getExecutionId()),
 		address: context.getInstanceBaseUrl(),

@@ -31,8 +31,8 @@ export function isUsedAsTool({ type }: INode): boolean {
 /** The output items of an input item. A failed one keeps its outcome. `onError` is the setting of the node. */
 export function toItems(result: CallResult, item: number, onError?: INode['onError']): INodeExecutionData[] {
 	if (result.ok) return result.items.map((json) => ({ json, pairedItem: { item } }));
-	const { message, description, outcome, mayDecide, httpStatus, details } = result.failure;
-	const error = { message, description, outcome, mayDecide, httpStatus, details } as IDataObject;
+	const { message, description, outcome, mayDecide, decideFrom, httpStatus, details } = result.failure;
+	const error = { message, description, outcome, mayDecide, decideFrom, httpStatus, details } as IDataObject;
 	const failed: INodeExecutionData = { json: { error, ...result.row }, pairedItem: { item } };
 	if (onError === 'continueErrorOutput') {
 		// n8n looks for `error` to choose the output, and replaces the fields of an item that still has it afterwards.

@@ -23,6 +23,8 @@ export interface Failure extends ValidationIssue {
 	details?: unknown;
 	/** A decision about this unknown payment counts only after a run with Do Not Pay. */
 	mayDecide?: 'nextRun';
+	/** ISO 8601 in UTC: from then on a decision about this unknown payment counts. Absent: now, or nobody knows. */
+	decideFrom?: string;
 	/** Seconds that a busy service asks to wait (429). */
 	retryAfter?: number;
 	/** Nothing is wrong with the item. It can be run again as it is until the service offers what it wants. */

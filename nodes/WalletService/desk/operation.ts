@@ -30,6 +30,8 @@ export interface Surroundings {
 	now: string;
 	/** Of the day, in the workflow's time zone: 0 to 23. */
 	hour: number;
+	/** Of the workflow: `Africa/Lagos`. */
+	timeZone: string;
 	/** Name of the workflow. */
 	workflow: string;
 	/** ID of the execution. */

@@ -45,18 +45,35 @@ test('Do Not Pay leaves the outcome unknown, It Was Paid records the payment, an
 	expect(asked()).toBe(1);
 });
 
-test('a decision within five minutes sends nothing, and says from when on it may act', async () => {
-	await leaveUnknown();
-	for (const decision of ['wasNotPaid', 'wasPaid', 'doNotPay']) {
-		const { description } = (await pay(decision)).json.error as { description: string };
-		expect(description).toMatch(
-			/^Another run may be paying it now\. From \d{4}-\d\d-\d\d \d\d:\d\d \([^)]+\) on, look this payment up at the service\. /,
-		);
+test('a decision within five minutes sends nothing, is told as early, and reads from when on it may act', async () => {
+	const MINUTE = 60_000;
+	const began = Date.now();
+	await fault({ dropAfter: true });
+	const { decideFrom } = (await pay()).json.error as { decideFrom: string };
+	expect(decideFrom).toBe(new Date(decideFrom).toISOString());
+	const wait = Date.parse(decideFrom) - began;
+	expect(wait).toBeGreaterThan(5 * MINUTE);
+	expect(wait).toBeLessThan(7 * MINUTE);
+	for (const decision of ['wasNotPaid', 'wasPaid']) {
+		const { json } = await pay(decision);
+		expect(json.error).toMatchObject({
+			message: expect.stringMatching(
+				/^Your answer about 'Payment Key' a came too early, so nothing was done: it counts from \d{4}-\d\d-\d\d \d\d:\d\d \([^)]+\) on$/,
+			),
+			description: 'The payment may be under way until then. Look it up at the service, and answer again.',
+			...{ outcome: 'unknown', decideFrom },
+		});
 	}
+	const young = (await pay()).json.error as Record<string, string>;
+	expect(young.decideFrom).toBe(decideFrom);
+	expect(young.description).toMatch(
+		/^Another run may be paying it now\. From \d{4}-\d\d-\d\d \d\d:\d\d \([^)]+\) on, look this payment up at the service\. /,
+	);
 	expect(asked()).toBe(1);
 	ageKeys();
-	const { description } = (await pay()).json.error as { description: string };
-	expect(description).toMatch(/^Look this payment up at the service\. /);
+	const old = (await pay()).json.error as Record<string, string>;
+	expect(old.description).toMatch(/^Look this payment up at the service\. /);
+	expect(old.decideFrom).toBeUndefined();
 	expect(await result('wasPaid')).toBe('alreadyPaid');
 });
 

@@ -250,10 +250,11 @@ const report = deskOperation({
 		problems: 'array',
 		unknown: 'number',
 		settleForm: 'string',
+		decideFrom: 'string',
 		rows: 'array',
 	},
 	notForModel: ['html', 'settleForm', 'rows'],
-	begin: ({ items, settings, others }) => {
+	begin: ({ items, settings, others, now, timeZone }) => {
 		const secondApprovalAbove = readSums(others.secondApprovalAbove);
 		const list = withRowsOfList(items, others.listRows);
 		return {
@@ -263,7 +264,7 @@ const report = deskOperation({
 					...list,
 					balances,
 					title: settings.title,
-					secondApprovalAbove,
+					...{ secondApprovalAbove, now, timeZone },
 				});
 				return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
 			},

@@ -4,7 +4,7 @@ import { withResult } from '../../items.ts';
 import type { CallResult } from '../../result.ts';
 import { keyedPaymentOf } from '../read/payment.ts';
 import type { Payment } from '../read/payment.ts';
-import type { KeyState, UnknownOutcome } from '../remember/paymentKeys.ts';
+import type { Decision, KeyState, UnknownOutcome } from '../remember/paymentKeys.ts';
 import { failed, rowOfPayment } from './itemResult.ts';
 import { KEY } from './messages.ts';
 import type { Run } from './run.ts';
@@ -19,14 +19,18 @@ export function knownResult(run: Run, item: number, payment: Payment, state: Key
 			return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
 		case 'unrecorded':
 			return failed(notSent(KEY.isNotRecorded(key)), row);
-		case 'unknown':
+		case 'unknown': {
+			const { mayDecide } = state;
+			const issue = unknownIssue(run, { key, mayDecide, decision: payment.options.ifOutcomeIsUnknown });
 			return failed(
 				{
-					...maybeSent(unknownIssue(run, key, state)),
-					...(state.mayDecide === 'whenTold' && { mayDecide: 'nextRun' }),
+					...maybeSent(issue),
+					...(mayDecide === 'whenTold' && { mayDecide: 'nextRun' }),
+					...(mayDecide instanceof Date && { decideFrom: mayDecide.toISOString() }),
 				},
 				row,
 			);
+		}
 		case 'different': {
 			const isAccount = state.details.join() === 'account';
 			const issue = isAccount
@@ -37,10 +41,17 @@ export function knownResult(run: Run, item: number, payment: Payment, state: Key
 	}
 }
 
-function unknownIssue(run: Run, key: string, { mayDecide }: UnknownOutcome) {
+interface Asked extends Pick<UnknownOutcome, 'mayDecide'> {
+	key: string;
+	/** What a person has decided before this. */
+	decision?: Decision;
+}
+
+function unknownIssue(run: Run, { key, mayDecide, decision = 'doNotPay' }: Asked) {
 	if (mayDecide === 'whenTold') return KEY.wasTried(key);
 	if (mayDecide === 'now') return KEY.hasUnknownOutcome(key);
-	return KEY.mayBeUnderWay({ key, time: run.timeInWords(mayDecide) });
+	const time = run.timeInWords(mayDecide);
+	return decision === 'doNotPay' ? KEY.mayBeUnderWay({ key, time }) : KEY.isDecidedEarly({ key, time });
 }
 
 /** What the key of an item knows, for a dry run; undefined if it can be paid with. Writes nothing. */

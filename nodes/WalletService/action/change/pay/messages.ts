@@ -99,6 +99,10 @@ export const KEY = {
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
 		description: `Another run may be paying it now. From ${time} on, look this payment up at the service. ${HOW_TO_SETTLE}`,
 	}),
+	isDecidedEarly: ({ key, time }: Texts<'key' | 'time'>) => ({
+		message: `Your answer about 'Payment Key' ${key} came too early, so nothing was done: it counts from ${time} on`,
+		description: 'The payment may be under way until then. Look it up at the service, and answer again',
+	}),
 	wasTried: (key: string) => ({
 		message: `Not sent because a payment with 'Payment Key' ${key} is under way, or was tried since you decided about it`,
 		description:

@@ -175,6 +175,7 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 /** Says when a person may decide about a payment whose outcome is unknown: after a decision, not before the next run. */
 function describeUnknown(run: Run, failure: Failure, claim: Claim, decision: Decision | undefined): void {
 	const time = run.timeInWords(claim.mayDecide);
+	failure.decideFrom = claim.mayDecide.toISOString();
 	const isDecided = decision !== undefined && decision !== 'doNotPay';
 	failure.description = isDecided ? unknownAgain(time) : unknownWithKey(time);
 	if (isDecided) failure.mayDecide = 'nextRun';

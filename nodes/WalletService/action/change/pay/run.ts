@@ -5,7 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../../../../../api/catalog.ts';
 import { CONVERT_AT_RATE } from '../../../desk/conversion/operation.ts';
 import { rowsOf, rowsToRead } from '../../../shared/rows.ts';
-import { timeZoneOf } from '../../../shared/timeZone.ts';
+import { dayIn, minuteIn, timeZoneOf } from '../../../shared/timeZone.ts';
 import { notSent } from '../../call/failure.ts';
 import { clientOf } from '../../call/send.ts';
 import type { ServiceClient } from '../../call/send.ts';
@@ -123,16 +123,4 @@ function ledgerOf(context: IExecuteFunctions, isTool: boolean): ExecutionLedger 
 function obstacleOfTool(context: IExecuteFunctions): Failure | undefined {
 	const isOldOrder = context.getWorkflowSettings().executionOrder !== 'v1';
 	return isOldOrder ? notSent(RUN.resultWouldBeLost()) : undefined;
-}
-
-function minuteIn(timeZone: string, time: Date): string {
-	const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
-	const parts = { dateStyle: 'short', timeStyle: 'short', timeZone } as const;
-	// In Sweden a time is written as in ISO 8601.
-	return `${new Intl.DateTimeFormat('sv-SE', parts).format(minute)} (${timeZone})`;
-}
-
-/** `2026-11-22`, the day in a time zone. */
-function dayIn(timeZone: string): string {
-	return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
 }

@@ -183,8 +183,8 @@ export const ADVICE = {
 /** Payments of which nobody knows whether they were made. */
 export const UNKNOWN = {
 	mayHaveMoved: () => 'The money may have moved, or not. Do not pay these in any other way before you know.',
+	answerFrom: (time: string) => `You can answer from ${time} on. An earlier answer is not used.`,
 	howToFindOut: () => [
-		'Wait until at least six minutes have passed since the payment. An earlier answer is not used.',
 		'Look in the dashboard of the service for each of them: the same amount, currency or coin, and destination, made at the time of the payment or later.',
 		'Keep what you see as evidence: the ID of the payout, or a picture of the page on which it is missing.',
 		'Answer in the form for each one by itself. If you are not sure, choose “I do not know yet”. Until there is an answer, nothing is decided and nothing is sent.',

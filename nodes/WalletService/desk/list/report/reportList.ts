@@ -7,6 +7,7 @@ import { toPlainText } from '../../page/plainText.ts';
 import { shortLine } from '../../page/text.ts';
 import { RESULTS } from '../../result.ts';
 import type { PaymentResult } from '../../result.ts';
+import { minuteIn } from '../../../shared/timeZone.ts';
 import { sumsInWords } from './byDestination.ts';
 import { hasFailed, isKeptApart, judgeList } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
@@ -18,7 +19,7 @@ import { needsSecondApproval } from './secondApproval.ts';
 import { sameProblems } from './sameProblems.ts';
 import { comparedWithBalances, problemsOfTotals, totalsOf, withBalances } from './totals.ts';
 import type { Total } from './totals.ts';
-import { settleForm } from './settleForm.ts';
+import { decideFrom, settleForm } from './settleForm.ts';
 
 export type { ReportRow } from './reportRow.ts';
 
@@ -46,6 +47,8 @@ export interface ListReport {
 	unknown: number;
 	/** JSON text for a form of n8n: a choice for each unknown payment that a person can decide about. */
 	settleForm: string;
+	/** ISO 8601 in UTC: from when on a person may answer this form. Absent if no time is known. */
+	decideFrom?: string;
 	/** In the order of the list, for payments and for Settle. */
 	rows: ReportRow[];
 	/** CSV text. */
@@ -64,6 +67,9 @@ export function reportList(input: {
 	title?: string;
 	/** By code. */
 	secondApprovalAbove?: Map<string, string>;
+	/** ISO 8601. */
+	now: string;
+	timeZone: string;
 }): ListReport {
 	const list = judgeList(input.items, input.withoutResult);
 	const rows = list.payments.map(({ row }) => row);
@@ -82,7 +88,8 @@ export function reportList(input: {
 	const title = shortLine(input.title, 100);
 	const words = subjectOf(list, { counts, totals, problems, left, isGood });
 	const subject = title === '' ? words : `${title}: ${words}`;
-	const page = reportPage({ subject, list, totals, problems, isGood });
+	const from = decideFrom(rows);
+	const page = reportPage({ subject, list, totals, problems, isGood, answerFrom: answerFrom(from, input) });
 	return {
 		isGood,
 		needsSecondApproval: needsSecondApproval(rows, input.secondApprovalAbove),
@@ -94,9 +101,16 @@ export function reportList(input: {
 		problems,
 		unknown: counts.unknown,
 		settleForm: settleForm(rows),
+		...(from !== undefined && { decideFrom: from }),
 		rows,
 		file: reportFile(rows),
 	};
+}
+
+/** The time for a person. Undefined if it has come. */
+function answerFrom(from: string | undefined, { now, timeZone }: { now: string; timeZone: string }) {
+	if (from === undefined || Date.parse(from) <= Date.parse(now)) return undefined;
+	return minuteIn(timeZone, new Date(from), new Date(now));
 }
 
 /** Why nobody should be asked about a list. */

@@ -28,6 +28,8 @@ export interface ReportToShow {
 	totals: Total[];
 	problems: string[];
 	isGood: boolean;
+	/** From when on an answer about what is unknown counts: `17:05 (Africa/Lagos)`. Undefined: now. */
+	answerFrom?: string;
 }
 
 export function reportPage(report: ReportToShow): Block[] {
@@ -37,7 +39,7 @@ export function reportPage(report: ReportToShow): Block[] {
 		heading(subject),
 		...totalsTable(totals, list.stage),
 		...problemLines(problems, list.stage),
-		...unknownSection(unknown, list.stage),
+		...unknownSection(unknown, report),
 		...adviceOf(list, { isGood }).map(paragraph),
 		...meantAgain(list),
 		...destinations(list),
@@ -87,7 +89,10 @@ function problemLines(problems: readonly string[], stage: JudgedList['stage']): 
 }
 
 /** What a person must find out, and how. Those that nobody can decide about stand by themselves. */
-function unknownSection(unknown: readonly JudgedPayment[], stage: JudgedList['stage']): Block[] {
+function unknownSection(
+	unknown: readonly JudgedPayment[],
+	{ list: { stage }, answerFrom }: ReportToShow,
+): Block[] {
 	if (unknown.length === 0) return [];
 	const groups = Map.groupBy(unknown, ({ row }) => whenDecided(row));
 	const part = (when: 'now' | 'later' | 'never', before: Block[], after: Block[]) => {
@@ -97,10 +102,14 @@ function unknownSection(unknown: readonly JudgedPayment[], stage: JudgedList['st
 	return [
 		heading(PAGE.notKnown(unknown.length)),
 		paragraph(UNKNOWN.mayHaveMoved()),
-		...part('now', [], [lines(stage === 'check' ? UNKNOWN.howToBeAsked() : UNKNOWN.howToFindOut())]),
+		...part('now', [], [lines(stage === 'check' ? UNKNOWN.howToBeAsked() : howToFindOut(answerFrom))]),
 		...part('later', [paragraph(UNKNOWN.isDecidedLater())], [lines(UNKNOWN.howToDecideLater())]),
 		...part('never', [paragraph(UNKNOWN.cannotBeDecided())], [paragraph(UNKNOWN.whatIfNotDecided())]),
 	];
+}
+
+function howToFindOut(answerFrom?: string): string[] {
+	return [...(answerFrom === undefined ? [] : [UNKNOWN.answerFrom(answerFrom)]), ...UNKNOWN.howToFindOut()];
 }
 
 function unknownInWords({ row, place }: JudgedPayment): string {

@@ -28,6 +28,8 @@ export interface ReportRow extends Omit<ListRow, OfTheList>, Partial<Pick<ListRo
 	message?: string;
 	/** An answer about this unknown payment counts only after one more run that does not decide. */
 	mayDecide?: 'nextRun';
+	/** ISO 8601 in UTC: an earlier answer about this unknown payment does not count. Absent if no such time is known. */
+	decideFrom?: string;
 }
 
 /** An item of n8n, read. */
@@ -150,7 +152,8 @@ function extraText(value: unknown): string {
 
 /** What became of the payment, if the item says so. What nobody can be sure of is `unknown`. */
 function readResult(item: IDataObject): Pick<ReportRow, 'result' | 'message'> & Partial<ReportRow> {
-	const { message, outcome, mayDecide = item.mayDecide } = readError(item.error, item.message);
+	const { message, outcome, ...when } = readError(item.error, item.message);
+	const { mayDecide = item.mayDecide, decideFrom = item.decideFrom } = when;
 	const given = isBlank(item.result) ? outcome : item.result;
 	const reason = message === '' ? {} : { message };
 	if (isBlank(given)) return reason;
@@ -160,8 +163,18 @@ function readResult(item: IDataObject): Pick<ReportRow, 'result' | 'message'> & 
 	const result = RESULTS.find((word) => word === given);
 	if (result === undefined)
 		return { result: 'unknown', message: PROBLEM.resultIsNotKnown(writtenText(given)) };
-	const isForNextRun = result === 'unknown' && mayDecide === 'nextRun';
-	return { result, ...reason, ...(isForNextRun && { mayDecide: 'nextRun' }) };
+	if (result !== 'unknown') return { result, ...reason };
+	return {
+		...{ result, ...reason },
+		...(mayDecide === 'nextRun' && { mayDecide }),
+		...(isTime(decideFrom) && { decideFrom }),
+	};
+}
+
+function isTime(value: unknown): value is string {
+	return (
+		typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))
+	);
 }
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -171,6 +184,7 @@ interface ItemError {
 	advice: string;
 	outcome?: unknown;
 	mayDecide?: unknown;
+	decideFrom?: unknown;
 }
 
 /** n8n's own nodes give an error as text, and a row of an earlier report has its reason as `message`. */
@@ -181,6 +195,7 @@ function readError(error: unknown, message?: unknown): ItemError {
 		advice: writtenText(error.description),
 		outcome: error.outcome,
 		mayDecide: error.mayDecide,
+		decideFrom: error.decideFrom,
 	};
 }
 

@@ -35,6 +35,14 @@ export function settleFields(rows: readonly ReportRow[]): SettleField[] {
 		.map((row, index) => ({ label: labelOf(row, index + 1), row }));
 }
 
+/** From when on a person may answer the form: the latest time of its payments. Undefined if no time is known. */
+export function decideFrom(rows: readonly ReportRow[]): string | undefined {
+	return settleFields(rows)
+		.flatMap(({ row }) => row.decideFrom ?? [])
+		.sort()
+		.at(-1);
+}
+
 /** JSON text for *Define Form: Using JSON* of n8n. Each field is required, and none has an answer beforehand. `[]`: nothing to ask. */
 export function settleForm(rows: readonly ReportRow[]): string {
 	const values = [FORM.wasPaid, FORM.wasNotPaid, FORM.notKnownYet].map((option) => ({ option }));
