@@ -120,7 +120,7 @@ const GENERAL_OPTIONS = {
 		label: 'Maximum Total',
 		placeholder: 'e.g. 20000',
 		description:
-			'Largest sum of all payments of this node in one execution, in one currency. The next execution starts at zero.',
+			'Largest sum of all payments of this node in one execution, in one currency. The next execution starts at zero, and so does each call of a workflow that an agent has as a tool.',
 		expected: 'a decimal number such as 5000.50',
 	},
 	/** Statuses with which this service only refuses. Its refusals with them need no reason that the node knows. */
