@@ -60,7 +60,7 @@ async function writeOutputSchemas() {
 		if (response === UNDOCUMENTED) continue;
 		const shape = isList(response) ? response.element : response;
 		const flags = movesMoney(each) ? flag('dryRun') : [];
-		if (each === CONVERT_AT_RATE) flags.push(...flag('waiting'));
+		if (each === CONVERT_AT_RATE) flags.push(...flag('waiting'), ...flag('belowMinimum'));
 		const properties = [...text(...ownFieldsOf(each)), ...flags, ...propertiesOf(shape)];
 		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}

@@ -198,9 +198,9 @@ export const ENDPOINTS = {
 		response: {
 			transaction_id: 'id',
 			status: 'status',
-			from_amount: 'number',
-			to_amount: 'number',
-			rate: 'number',
+			from_amount: { kind: 'number', role: 'given' },
+			to_amount: { kind: 'number', role: 'received' },
+			rate: { kind: 'number', role: 'rate' },
 		},
 	},
 	'instantLiquidity.getTransaction': {

@@ -23,11 +23,14 @@ export type FieldKind =
  */
 export type EventRole = 'id' | 'subject' | 'status' | 'currency' | 'amount';
 
-/** `name`: in items, where it is not the key in camelCase. `role`: only in an event. */
+/** What a field of the answer about a conversion says: what goes out, what comes in, and what one unit has brought. */
+export type ConversionRole = 'given' | 'received' | 'rate';
+
+/** `name`: in items, where it is not the key in camelCase. `role`: only in an event, and in the answer about a conversion. */
 export interface DescribedField {
 	readonly kind: FieldKind;
 	readonly name?: string;
-	readonly role?: EventRole | 'none';
+	readonly role?: EventRole | ConversionRole | 'none';
 }
 
 /** The kind alone, if there is no more to say. */
@@ -62,15 +65,13 @@ function nameOf(key: string): string {
 	return name;
 }
 
-interface Fields {
-	readonly [key: string]: Field;
-}
+type Role = EventRole | ConversionRole;
 
 /** The keys by role of the fields of the tables. They are asked for with each delivery. */
-const keysByRole = new WeakMap<Fields, Map<EventRole, string[]>>();
+const keysByRole = new WeakMap<RecordShape, Map<Role, string[]>>();
 
 /** The keys of the fields with this role, in the order of the table. */
-export function keysWithRole(fields: Fields, role: EventRole): string[] {
+export function keysWithRole(fields: RecordShape, role: Role): string[] {
 	const known = keysByRole.get(fields) ?? new Map<EventRole, string[]>();
 	keysByRole.set(fields, known);
 	const keys = known.get(role) ?? findKeys(fields, role);
@@ -78,9 +79,9 @@ export function keysWithRole(fields: Fields, role: EventRole): string[] {
 	return keys;
 }
 
-function findKeys(fields: Fields, role: EventRole): string[] {
+function findKeys(fields: RecordShape, role: Role): string[] {
 	return Object.entries(fields)
-		.filter(([, field]) => typeof field !== 'string' && field.role === role)
+		.filter(([, field]) => isField(field) && typeof field !== 'string' && field.role === role)
 		.map(([key]) => key);
 }
 

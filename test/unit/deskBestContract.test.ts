@@ -36,9 +36,10 @@ const problemOf = (best: BestContract) => ('problem' in best ? best.problem : ''
 describe('the chosen contract', () => {
 	test('is the best after its fee that has enough left for the whole amount', () => {
 		expect(choose({ amount: '100.25' })).toEqual({
-			...{ contractId: 'best', rate: '1552.2', listedRate: '1560' },
+			...{ contractId: 'best', rate: '1552.2', listedRate: '1560', leastRate: '1540' },
 		});
-		expect(choose()).toEqual({ contractId: 'second', rate: '1542.648', listedRate: '1550.4' });
+		const second = { contractId: 'second', rate: '1542.648', listedRate: '1550.4', leastRate: '1540' };
+		expect(choose()).toEqual(second);
 	});
 
 	test('has the codes in small letters, too', () => {
@@ -55,7 +56,7 @@ describe('the chosen contract', () => {
 	test('has the listed rate if the fee is in it', () => {
 		const dear = contract('dear', '1600.50', '15000', { fee: '0.036' });
 		expect(choose({ contracts: [dear, SECOND], settings: { feeIs: 'included' } })).toEqual({
-			...{ contractId: 'dear', rate: '1600.5', listedRate: '1600.50' },
+			...{ contractId: 'dear', rate: '1600.5', listedRate: '1600.50', leastRate: '1540' },
 		});
 	});
 

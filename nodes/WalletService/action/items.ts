@@ -42,7 +42,7 @@ export function toItems(result: CallResult, item: number, onError?: INode['onErr
 }
 
 /** Names of ours that an answer of the service may have too. */
-const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun', 'waiting', 'error'];
+const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun', 'waiting', 'belowMinimum', 'error'];
 
 /**
  * An item with its result. The fields of the payment stand above those of the answer, so that they are exact text in each row;

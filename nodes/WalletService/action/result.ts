@@ -33,7 +33,10 @@ export interface Failure extends ValidationIssue {
 	executed?: Array<{ itemIndex: number; id?: string; amount?: string }>;
 }
 
-/** `id`: the service's identifier of a payment. `row`: the fields of a failed payment that stand beside `error`. */
+/**
+ * `id`: the service's identifier of a payment. `belowMinimum`: a conversion that brought less than was asked for. `row`: the fields of
+ * a failed payment that stand beside `error`.
+ */
 export type CallResult =
-	| { ok: true; items: IDataObject[]; id?: string }
+	| { ok: true; items: IDataObject[]; id?: string; belowMinimum?: true }
 	| { ok: false; failure: Failure; row?: IDataObject };

@@ -31,6 +31,8 @@ export interface ServiceRequest {
 	readonly money: Money;
 	/** By their names, in the order of the body. Undefined: without a body. */
 	readonly fields?: ReadonlyMap<string, MoneyField | OtherField>;
+	/** What one unit of the amount must bring after the fee, at least, as decimal text. The service is not told. */
+	readonly leastRate?: string;
 }
 
 /** A request that has no body. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ageKeys } from '../memoryProcessedItems.ts';
 import { CONTINUED, CONVERT, resultOf, withNode } from '../withNode.ts';
 
-const { run, resultsOf, fault, sandbox, asked } = withNode();
+const { run, resultsOf, fault, hints, sandbox, asked } = withNode();
 
 /** The sandbox has one contract from USDT to NGN: 1550.4, less 0.5 %, is 1542.648. */
 const AT_RATE = {
@@ -44,10 +44,13 @@ test('a rate that is too low holds its item only, frees the key, and says both r
 	expect(conversions()).toHaveLength(2);
 });
 
-test('the editor offers what says that an item waits', () => {
+test('the editor offers what says that an item waits, or is below its minimum', () => {
 	const file = 'dist/nodes/WalletService/__schema__/v1.0.0/instantLiquidity/convertAtRate.json';
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
-	expect(properties).toMatchObject({ dryRun: { type: 'boolean' }, waiting: { type: 'boolean' } });
+	const flags = Object.fromEntries(
+		['dryRun', 'waiting', 'belowMinimum'].map((name) => [name, { type: 'boolean' }]),
+	);
+	expect(properties).toMatchObject(flags);
 });
 
 test('a key that was converted says so, also when no contract would do now', async () => {
@@ -151,4 +154,161 @@ test.each([
 	expect(resultOf(item!)).toBe(contractSettings === NEAR_BID ? 'waiting' : 'notSent');
 	expect(item!.json.error).toMatchObject({ message: expect.stringContaining(message) });
 	expect(conversions()).toEqual([]);
+});
+
+describe('the contracts', () => {
+	/** Time that has passed for all since the first conversion, after which the service lists a lower rate. */
+	const passing = (milliseconds: number) => {
+		const { contracts } = sandbox.service.ledger;
+		let passed = 0;
+		const now = Date.now.bind(Date);
+		jest.spyOn(Date, 'now').mockImplementation(() => now() + passed);
+		const put = contracts.put.bind(contracts);
+		jest.spyOn(contracts, 'put').mockImplementationOnce((id, contract) => {
+			put(id, { ...contract, rate: '1500' });
+			passed = milliseconds;
+		});
+	};
+	afterEach(() => jest.restoreAllMocks());
+	const lists = () => sandbox.service.requests.all().filter(({ path }) => path === '/v1/instant_contracts');
+
+	test('that are older than ten seconds are fetched again, and an order is held if they are too low by then', async () => {
+		passing(10_500);
+		const items = await convert([order('o-1'), order('o-2'), order('o-3', { minimumRate: '1490' })]);
+		expect(items.map(resultOf)).toEqual(['paid', 'waiting', 'paid']);
+		expect(items[1]!.json.error).toMatchObject({ message: expect.stringMatching(/1,492\.5.*1,540/) });
+		expect(items[2]!.json).toMatchObject({ quotedRate: '1492.5' });
+		expect([lists().length, conversions().length]).toEqual([2, 2]);
+	});
+
+	test('are fetched once for the orders of ten seconds, and for none that is known', async () => {
+		passing(9_000);
+		expect((await convert([order('o-1'), order('o-2')])).map(resultOf)).toEqual(['paid', 'paid']);
+		expect(lists()).toHaveLength(1);
+		expect((await convert([order('o-1'), order('o-2')])).map(resultOf)).toEqual(Array(2).fill('alreadyPaid'));
+		expect(lists()).toHaveLength(1);
+	});
+});
+
+/** What the service answers to the conversion of 5 USDT, which is wanted at 1540 or more. */
+const answer = (more: object) => ({
+	body: {
+		transaction_id: 'itx_1',
+		status: 'success',
+		from_amount: 5,
+		to_amount: 7713.24,
+		rate: 1542.648,
+		...more,
+	},
+});
+
+test.each([
+	['at another rate', { appliedRate: '1000' }, { rate: '1000', toAmount: '5000' }],
+	['at a rate that is a little lower', { appliedRate: '1539.99' }, { rate: '1539.99', toAmount: '7699.95' }],
+	[
+		'with too little that comes in',
+		{ answer: answer({ to_amount: 7699.99 }) },
+		{ rate: '1542.648', toAmount: '7699.99' },
+	],
+	['without a rate', { answer: answer({ to_amount: 7699.99, rate: null }) }, { toAmount: '7699.99' }],
+	[
+		'with a rate that is lower than what comes in',
+		{ answer: answer({ rate: 1539 }) },
+		{ rate: '1539', toAmount: '7713.24' },
+	],
+])('a conversion %s is paid, and is marked as below the minimum', async (_, kind, shown) => {
+	await fault(kind, 1, CONVERSION);
+	const [item] = await convert();
+	expect(item!.json).toMatchObject({ result: 'paid', belowMinimum: true, wantedRate: '1540', ...shown });
+	expect(resultOf((await convert())[0]!)).toBe('alreadyPaid');
+});
+
+test.each([
+	['exactly the minimum', '1000', '5', { to_amount: 5000, rate: 1000 }],
+	['rounded to the cent', '1540.3333', '5', { to_amount: 7701.66, rate: 1540.3333 }],
+	['rounded to the cent, which ends in a zero', '1540.4211', '5', { to_amount: 7702.1, rate: 1540.4211 }],
+	['as text', '1540', '5', { to_amount: '7700.00', rate: '1540.0' }],
+])('an answer with %s is not below it', async (_, minimumRate, amount, given) => {
+	await fault({ answer: answer(given) }, 1, CONVERSION);
+	const [item] = await convert([order('o-1', { minimumRate, amount })]);
+	expect(item!.json).toMatchObject({ result: 'paid', rate: expect.stringMatching(/./) });
+	expect(item!.json).not.toHaveProperty('belowMinimum');
+});
+
+test('small amounts are not rounded away: a twentieth of a coin is missing', async () => {
+	await fault({ answer: answer({ to_amount: 0.01, rate: 0.0021 }) }, 1, CONVERSION);
+	const [item] = await convert([order('o-1', { minimumRate: '0.0021' })]);
+	expect(item!.json).toMatchObject({ result: 'paid', belowMinimum: true });
+});
+
+test('above the items stands which conversions brought less than they were to bring', async () => {
+	await fault({ appliedRate: '1000' }, 1, CONVERSION);
+	const orders = { items: [order('o-1'), order('o-2')] };
+	expect(await hints({ ...AT_RATE }, orders)).toEqual([
+		[
+			'warning',
+			expect.stringMatching(
+				/^The service made this conversion below its minimum rate: item 0\. Ask the service/,
+			),
+		],
+	]);
+});
+
+test('Most Below Bid is a minimum too, and a raw answer has the mark', async () => {
+	await fault({ appliedRate: '1535' }, 1, CONVERSION);
+	// The bid is 1545.5, and 0.005 below it is 1537.7725.
+	const near = { contractSettings: { mostBelowBid: '0.005' }, minimumRate: '1500', simplify: false };
+	const [item] = (await run({ ...AT_RATE, ...near }, { ...CONTINUED, items: [order('o-1')] })).items.flat();
+	expect(item!.json).toMatchObject({ result: 'paid', belowMinimum: true, rate: 1535, to_amount: 7675 });
+});
+
+test('a model is told that a conversion brought less', async () => {
+	await fault({ appliedRate: '1000' }, 1, CONVERSION);
+	const options = { maximumAmount: '10', allowedAliases: 'NGN', allowedCurrencies: 'USDT' };
+	const fixed = { amount: '5', minimumRate: '1540', paymentKey: 'o-1', options };
+	const [item] = (await run({ ...AT_RATE, ...fixed }, { type: 'walletServiceTool' })).items.flat();
+	expect(item!.json).toMatchObject({ result: 'paid', belowMinimum: true });
+	expect(item!.json.message).toContain('less than the minimum');
+});
+
+describe.each([
+	['Convert at Best Rate', AT_RATE],
+	['Convert', { ...CONVERT, paymentKey: '={{ $json.key }}' }],
+])('%s', (_, parameters) => {
+	test.each([
+		['zero comes in', { to_amount: 0 }, 'to_amount'],
+		['a zero with decimals comes in', { to_amount: '0.00' }, 'to_amount'],
+		['a negative amount comes in', { to_amount: -7713.24 }, 'to_amount'],
+		['no amount comes in', { to_amount: undefined }, 'to_amount'],
+		['nothing comes in', { to_amount: null }, 'to_amount'],
+		['an amount that cannot be read comes in', { to_amount: '7,713.24' }, 'to_amount'],
+		['no amount goes out', { from_amount: undefined }, 'from_amount'],
+	])('an answer in which %s is unknown', async (__, given, field) => {
+		await fault({ answer: answer(given) }, 1, CONVERSION);
+		const items = { ...CONTINUED, items: [order('o-1')] };
+		const [item] = (await run(parameters, items)).items.flat();
+		expect(resultOf(item!)).toBe('unknown');
+		expect(item!.json.error).toMatchObject({
+			message: expect.stringContaining(`'${field}'`),
+			httpStatus: 200,
+		});
+		expect(item!.json).not.toHaveProperty('belowMinimum');
+		expect((await run(parameters, items)).items.flat().map(resultOf)).toEqual(['unknown']);
+		expect(conversions()).toHaveLength(1);
+	});
+
+	test('an answer whose amounts stand around its record is read', async () => {
+		const { transaction_id, status, ...amounts } = answer({}).body;
+		const body = { data: { transaction_id, status }, ...amounts };
+		await fault({ answer: { body } }, 1, CONVERSION);
+		const [item] = (await run(parameters, { ...CONTINUED, items: [order('o-1')] })).items.flat();
+		expect(resultOf(item!)).toBe('paid');
+	});
+});
+
+test('a contract that the user has chosen has no minimum', async () => {
+	await fault({ appliedRate: '0.01' }, 1, CONVERSION);
+	const [item] = (await run(CONVERT, CONTINUED)).items.flat();
+	expect(item!.json).toMatchObject({ result: 'paid', toAmount: '0.05' });
+	expect(item!.json).not.toHaveProperty('belowMinimum');
 });

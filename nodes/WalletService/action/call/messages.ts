@@ -69,6 +69,8 @@ export const UNCLEAR = {
 		`The service answered ${status} without any documented field (${words})`,
 	withoutIdentifier: ({ status, words }: Texts<'status' | 'words'>) =>
 		`The service answered ${status} without an identifier of the payment (${words})`,
+	withoutAmount: ({ status, words }: Texts<'status' | 'words'>) =>
+		`The service answered ${status} without an amount above zero under '${words}'`,
 	reportsFailure: ({ status, words }: Texts<'status' | 'words'>) =>
 		`The service answered ${status} with an identifier, and says that the payment failed (${words})`,
 	reportsFailedChange: ({ status, words }: Texts<'status' | 'words'>) =>

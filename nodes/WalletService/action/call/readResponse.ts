@@ -20,6 +20,7 @@ import { readAnswer } from './answer.ts';
 import type { Answer, RawResponse } from './answer.ts';
 import { rejected, unknown } from './failure.ts';
 import { UNCLEAR } from './messages.ts';
+import { isBelow, missingAmount } from './conversion.ts';
 import { isRefusal } from './refusal.ts';
 import { differenceFrom } from './samePayment.ts';
 
@@ -69,15 +70,19 @@ function readPayment(reading: Reading): CallResult {
 	if (record === undefined) return unclear(reading, UNCLEAR.withoutIdentifier);
 	const failure = failureIn(answer.details);
 	if (failure !== undefined) return unclear(reading, UNCLEAR.reportsFailure, failure);
-	const difference = [record.fields, answer.json]
+	const records = [record.fields, answer.json];
+	const difference = records
 		.map((fields) => differenceFrom(fields, asked))
 		.find((each) => each !== undefined);
 	if (difference !== undefined) {
 		const hidden = String(redact(difference, options.secrets ?? []));
 		return unclear(reading, UNCLEAR.otherPayment, hidden);
 	}
+	const missing = missingAmount(reading.endpoint, records);
+	if (missing !== undefined) return unclear(reading, UNCLEAR.withoutAmount, missing);
 	const id = String(redact(record.id, options.secrets ?? []));
-	return { ok: true, items: [itemOfPayment(reading, record.fields, id)], id };
+	const accepted = { ok: true as const, items: [itemOfPayment(reading, record.fields, id)], id };
+	return isBelow(reading.endpoint, records, request) ? { ...accepted, belowMinimum: true } : accepted;
 }
 
 /** A documented answer must have its own identifier. */

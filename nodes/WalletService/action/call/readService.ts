@@ -5,14 +5,18 @@ import { inCamelCase, textsUnder } from '../../../../api/listedRecord.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { CallResult } from '../result.ts';
 import { WITH_EMPTY_BODY, WITHOUT_BODY } from '../serviceRequest.ts';
-import type { ServiceClient } from './send.ts';
+import type { ServiceClient, TimeToSend } from './send.ts';
 
 /** The records of a list. The keys of a record may be written as `Bank Name` or `bank_name`; they are given as `bankName`. */
-export async function readList(client: ServiceClient, endpoint: EndpointId): Promise<CallResult> {
+export async function readList(
+	client: ServiceClient,
+	endpoint: EndpointId,
+	within?: TimeToSend,
+): Promise<CallResult> {
 	const operation = getOperation(endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.
 	const request = operation.request === UNDOCUMENTED ? WITH_EMPTY_BODY : WITHOUT_BODY;
-	const answer = await client.send(operation, request, { simplify: true });
+	const answer = await client.send(operation, request, { simplify: true, within });
 	return answer.ok ? { ...answer, items: answer.items.map(inCamelCase) } : answer;
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { movesMoney } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
-import type { CallResult, Failure, Result } from '../result.ts';
+import type { CallResult, Result } from '../result.ts';
 import { FOR_MODEL } from './messages.ts';
 import { isHarmless, shortened } from './shortText.ts';
 
@@ -14,8 +14,7 @@ const MAX_FIELDS = 20;
 export function toolItem(endpoint: Endpoint, result: CallResult): IDataObject {
 	const json: IDataObject = (result.ok ? result.items[0] : result.row) ?? {};
 	const word = result.ok ? (json.result as Result) : result.failure.outcome;
-	const [happened, whatToDo] =
-		FOR_MODEL[result.ok ? (json.result as Result) : adviceOf(endpoint, result.failure)];
+	const [happened, whatToDo] = FOR_MODEL[adviceOf(endpoint, result, word)];
 	const message = result.ok ? happened : `${happened} ${result.failure.message}.`.trim();
 	const shown = Object.entries(json)
 		.filter(([name, value]) => isHarmless(name) && !(value instanceof Object))
@@ -23,7 +22,9 @@ export function toolItem(endpoint: Endpoint, result: CallResult): IDataObject {
 	return shortened({ result: word, message, whatToDo, ...Object.fromEntries(shown) });
 }
 
-function adviceOf(endpoint: Endpoint, { about, outcome }: Failure): keyof typeof FOR_MODEL {
+function adviceOf(endpoint: Endpoint, result: CallResult, word: Result): keyof typeof FOR_MODEL {
+	if (result.ok) return result.belowMinimum ? 'belowMinimum' : word;
+	const { about, outcome } = result.failure;
 	if (about !== undefined) return about;
 	return !movesMoney(endpoint) && outcome !== 'notSent' ? `${outcome}Change` : outcome;
 }

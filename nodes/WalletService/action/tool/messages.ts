@@ -29,6 +29,10 @@ const DO_NOT_GET_AROUND = 'Do not change the payment to get around this. Tell th
 /** What a model reads about a change: what happened, and what to do. */
 export const FOR_MODEL = {
 	paid: ['The service has accepted the payment.', 'Do not call this tool again for this payment.'],
+	belowMinimum: [
+		'The service has made this conversion, and at less than the minimum rate.',
+		'Do not call this tool again for this conversion. Tell the user.',
+	],
 	alreadyPaid: ['Paid before. Nothing was sent now.', 'Do not call this tool again for this payment.'],
 	done: ['The service has done this.', 'Do not call this tool again for this.'],
 	dryRun: ['This was a dry run. Nothing was sent.', 'Tell the user that nothing was paid.'],

@@ -28,6 +28,7 @@ const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
 	'fromamount',
 	'toamount',
 	'rate',
+	'belowminimum',
 	'paymentkey',
 	'payoutid',
 	'transactionid',

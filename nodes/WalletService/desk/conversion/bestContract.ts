@@ -22,11 +22,15 @@ export interface WantedConversion {
 	settings: ConversionSettings;
 }
 
-/** Rates are decimal text: `rate` is what one unit brings after the fee, `listedRate` is as the service lists it. */
+/**
+ * Rates are decimal text: `rate` is what one unit brings after the fee, `listedRate` is as the service lists it, `leastRate` is the
+ * lowest that would have been chosen.
+ */
 export interface ChosenContract {
 	contractId: string;
 	rate: string;
 	listedRate: string;
+	leastRate: string;
 }
 
 /** Why none can be used, in sentences for a person, and the best rate after the fee that there is. */
@@ -60,7 +64,8 @@ export function bestContract(wanted: WantedConversion): BestContract {
 	if (good.length === 0) return { problem: withSkipped(rateProblem(best, wanted, floor), found), bestRate };
 	const chosen = good.find((contract) => compare(roomOf(contract, wanted), wanted.amount) >= 0);
 	if (chosen === undefined) return { problem: withSkipped(roomProblem(good, wanted), found), bestRate };
-	return { contractId: chosen.contractId, rate: canonical(chosen.rate), listedRate: chosen.listedRate };
+	const { contractId, rate, listedRate } = chosen;
+	return { contractId, rate: canonical(rate), listedRate, leastRate: floor.rate };
 }
 
 /** The lowest rate that may be used, and the published bid that it follows from, if it does. */

@@ -101,7 +101,7 @@ async function sendWithinLimits(
 	const row = rowOfPayment(payment);
 	if (run.ledger.unclearInARow >= MOST_UNCLEAR)
 		return failed(notSent(UNCLEAR_RUN.isHalted(String(MOST_UNCLEAR))), row);
-	const prepared = payment.prepare?.() ?? { payment };
+	const prepared = (await payment.prepare?.()) ?? { payment };
 	if ('refusal' in prepared) return failed(prepared.refusal, row);
 	const right = await takeRightToSend(run, payment, { isDecided: claim?.isDecided === true });
 	if ('refusal' in right) return failed(right.refusal, row);
@@ -154,7 +154,10 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 	if (answer.ok) {
 		ledger.countAnswer({ isClear: true });
 		const done = movesMoney(operation) ? 'paid' : 'done';
-		const items = answer.items.map((json) => withResult(done, row, { ...chosen, ...json }, !simplify));
+		const items = answer.items.map((json) => ({
+			...withResult(done, row, { ...chosen, ...json }, !simplify),
+			...(answer.belowMinimum && { belowMinimum: true }),
+		}));
 		const result = { ...answer, items };
 		ledger.set(item, { ...sent, result });
 		return result;
@@ -194,7 +197,7 @@ async function dryRun(run: Run, item: number, payment: Payment): Promise<CallRes
 	if (known !== undefined) return known;
 	const { client, operation } = run;
 	const row = rowOfPayment(payment);
-	const prepared = payment.prepare?.() ?? { payment };
+	const prepared = (await payment.prepare?.()) ?? { payment };
 	if ('refusal' in prepared) return failed(prepared.refusal, row);
 	const { request, options, key, chosen } = prepared.payment;
 	const hold = await findHold(run, payment);

@@ -60,9 +60,8 @@ const MAX_BLOCK = 20;
 
 /** Reads every item that was not sent in an earlier try, or that a person has decided about since. */
 async function readItems(run: Run): Promise<Map<number, Payment>> {
-	const { operation, items, ledger, isTool } = run;
+	const { operation, items, ledger, isTool, market } = run;
 	const payments = new Map<number, Payment>();
-	const market = await run.readMarket?.();
 	const read = (parameters: PaymentParameters) =>
 		market === undefined
 			? readPayment(operation, parameters, isTool)
@@ -110,9 +109,9 @@ function refusalsOf(
 }
 
 /** Why an item without issues is not sent. What may wait for its rate may wait until the others are left out, too. */
-function refusedBecauseOf({ readMarket }: Run, refusals: Map<number, Failure>): Failure {
+function refusedBecauseOf({ market }: Run, refusals: Map<number, Failure>): Failure {
 	const issue = REPEATED.anotherItemIsInvalid(itemsInWords([...refusals.keys()]));
-	return readMarket === undefined ? notSent(issue) : waiting(issue);
+	return market === undefined ? notSent(issue) : waiting(issue);
 }
 
 /** The result of an item that is not sent in this try: that of an earlier one, or the reason. */

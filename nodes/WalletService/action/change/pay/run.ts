@@ -14,8 +14,7 @@ import { writtenIn } from '../../request/itemParameters.ts';
 import type { Failure } from '../../result.ts';
 import { toolCallOf } from '../../tool/toolArguments.ts';
 import type { PaymentParameters } from '../read/readChange.ts';
-import { readMarket } from '../read/readConversion.ts';
-import type { Market } from '../read/readConversion.ts';
+import { Market } from '../read/market.ts';
 import { ExecutionLedger } from '../remember/ledger.ts';
 import { PaymentKeys } from '../remember/paymentKeys.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
@@ -38,8 +37,8 @@ export interface Run {
 	/** Whether the run goes on after a failed item. A model reads an item in every version of its agent, but not every thrown message. */
 	continueOnFail: boolean;
 	isCancelled(): boolean;
-	/** What the service offers now; only for an operation whose contract the node chooses. */
-	readMarket?(): Promise<Market>;
+	/** What the service offers; only for an operation whose contract the node chooses. */
+	market?: Market;
 	/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
 	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
 	/** What is known of a key; undefined: nothing, or n8n keeps no record. Throws if n8n cannot read it. Writes nothing. */
@@ -72,7 +71,7 @@ export function runOf(context: IExecuteFunctions): Run {
 		isTool,
 		isRetry: context.getMode() === 'retry',
 		continueOnFail: isTool || context.continueOnFail(),
-		readMarket: operation === CONVERT_AT_RATE ? async () => await readMarket(client) : undefined,
+		market: operation === CONVERT_AT_RATE ? new Market(client) : undefined,
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 		claim: async (payment, decision) => {
 			if (lastingFailure !== undefined) throw lastingFailure;

@@ -28,7 +28,7 @@ export interface Payment {
 	/** The same, as it is compared and sent. Undefined if it cannot be used, and with an issue. */
 	key?: KeyText;
 	/** What the node chooses for it at the instant at which it is sent; undefined: nothing. */
-	prepare?(): Prepared;
+	prepare?(): Promise<Prepared>;
 	/** What the node has chosen. The item of a payment that was sent shows it. */
 	chosen?: IDataObject;
 	/** Nothing is sent for any item of the run while one has an issue. */

@@ -1,6 +1,4 @@
-/** Reads one item of Convert at Best Rate: a payment whose contract is chosen among those that the service offers now. */
-import type { IDataObject } from 'n8n-workflow';
-
+/** Reads one item of Convert at Best Rate: a payment whose contract is chosen among those that the service offers when it is sent. */
 import { getOperation, moneyFieldsOf } from '../../../../../api/catalog.ts';
 import type { Operation } from '../../../../../api/catalog.ts';
 import { multiply, readDecimal, subtract } from '../../../../../api/decimal.ts';
@@ -18,30 +16,16 @@ import { expectedOf } from '../../../shared/options.ts';
 import type { OptionTable, ValuesOf } from '../../../shared/options.ts';
 import { readOptionValues } from '../../../shared/readOptions.ts';
 import { notSent, waiting } from '../../call/failure.ts';
-import { readList } from '../../call/readService.ts';
-import type { ServiceClient } from '../../call/send.ts';
 import { CONTRACT_SETTINGS_FIELD } from '../../parameters/payments.ts';
 import { readInput } from '../../request/readInput.ts';
-import type { Failure, ValidationIssue } from '../../result.ts';
+import type { ValidationIssue } from '../../result.ts';
 import type { MoneyField, OtherField, ServiceRequest } from '../../serviceRequest.ts';
+import type { Market, Offer } from './market.ts';
 import { CONVERSION, LIMIT } from './messages.ts';
 import { emptyOptions, limitsFromModel } from './options.ts';
 import type { Payment, Prepared } from './payment.ts';
 import { GuardedItem, readPayment } from './readChange.ts';
 import type { PaymentParameters } from './readChange.ts';
-
-/** What the service offers when the run begins. */
-export type Market = { contracts: IDataObject[]; rates: IDataObject[] } | { failure: Failure };
-
-/** The contracts and published rates. Rates that cannot be read are none: they only narrow the choice if the user asks for it. */
-export async function readMarket(client: ServiceClient): Promise<Market> {
-	const [contracts, rates] = await Promise.all([
-		readList(client, 'instantLiquidity.getContracts'),
-		readList(client, 'rate.getAll'),
-	]);
-	if (!contracts.ok) return { failure: waiting(CONVERSION.cannotReadContracts(contracts.failure.message)) };
-	return { contracts: contracts.items, rates: rates.ok ? rates.items : [] };
-}
 
 /** The payment. Its contract is chosen when it is sent, so a key that was paid before needs none. */
 export function readConversion(given: PaymentParameters, market: Market, isTool: boolean): Payment {
@@ -54,7 +38,11 @@ export function readConversion(given: PaymentParameters, market: Market, isTool:
 		return { ...payment, key: undefined, issues: [...payment.issues, ...found] };
 	return {
 		...payment,
-		prepare: () => chooseContract(payment, market, { minimumRate, settings: settings.values }),
+		prepare: async () => {
+			const offer = await market.offer();
+			if ('failure' in offer) return { refusal: offer.failure };
+			return chooseContract(payment, offer, { minimumRate, settings: settings.values });
+		},
 	};
 }
 
@@ -63,15 +51,14 @@ interface Wanted {
 	settings: ValuesOf<typeof CONTRACT_SETTINGS>;
 }
 
-function chooseContract(payment: Payment, market: Market, { minimumRate, settings }: Wanted): Prepared {
-	if ('failure' in market) return { refusal: market.failure };
+function chooseContract(payment: Payment, offer: Offer, { minimumRate, settings }: Wanted): Prepared {
 	const { amount = '', currency: from = '', destination: to = '' } = payment.request.money;
-	const best = bestContract({ ...market, from, to, amount, minimumRate, settings });
+	const best = bestContract({ ...offer, from, to, amount, minimumRate, settings });
 	if ('problem' in best) {
 		const refusal = CONVERSION.hasNoContract(best.problem);
 		return { refusal: best.isOfSettings === true ? notSent(refusal) : waiting(refusal) };
 	}
-	takeFrom(market, best, { amount, availableIn: settings.availableIn });
+	takeFrom(offer, best, { amount, availableIn: settings.availableIn });
 	const chosen: Record<(typeof CHOSEN_FIELDS)[number], string> = {
 		contractId: best.contractId,
 		quotedRate: best.rate,
@@ -82,11 +69,11 @@ function chooseContract(payment: Payment, market: Market, { minimumRate, setting
 
 /** What one item takes of a contract, the next items of the run cannot have. */
 function takeFrom(
-	market: Extract<Market, { contracts: unknown }>,
+	{ contracts }: Offer,
 	{ contractId, listedRate }: ChosenContract,
 	{ amount, availableIn }: { amount: string; availableIn: 'from' | 'to' },
 ): void {
-	const contract = market.contracts.find((each) => each.contractId === contractId);
+	const contract = contracts.find((each) => each.contractId === contractId);
 	const left = readDecimal(String(contract?.amountAvailable ?? ''));
 	if (contract === undefined || left === undefined) return;
 	contract.amountAvailable = subtract(left, availableIn === 'to' ? multiply(amount, listedRate) : amount);
@@ -124,13 +111,13 @@ function labelOfSetting(name: string): string {
 }
 
 /** What goes out. The contract is no part of what a Payment Key stands for, because the next run may choose another one. */
-function requestOf({ money }: ServiceRequest, { contractId }: ChosenContract) {
+function requestOf({ money }: ServiceRequest, { contractId, leastRate }: ChosenContract): ServiceRequest {
 	const { amount = '', destination = '' } = moneyFieldsOf(endpointThatConverts());
 	const fields = new Map<string, MoneyField | OtherField>([
 		[destination, { value: contractId, isChosen: true }],
 		[amount, { roles: ['amount'], isText: false }],
 	]);
-	return { money, fields };
+	return { money, fields, leastRate };
 }
 
 function endpointThatConverts(): Operation {

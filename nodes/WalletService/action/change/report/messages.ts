@@ -1,4 +1,5 @@
 /** What a run says when it is over. Parameters of the functions are texts to insert. */
+import { sentences } from '../../../../../api/texts.ts';
 import { FIRST_ITEM } from '../../../shared/wording.ts';
 import type { Texts } from '../../../shared/wording.ts';
 
@@ -30,6 +31,13 @@ export const HINT = {
 		count === 1
 			? `This payment was paid in an earlier run. Nothing was sent for it now: ${items}.`
 			: `${count} of these payments were paid in an earlier run. Nothing was sent for them now: ${items}.`,
+	isBelowMinimum: ({ count, items }: { count: number; items: string }) =>
+		sentences(
+			count === 1
+				? `The service made this conversion below its minimum rate: ${items}.`
+				: `The service made ${count} of these conversions below their minimum rate: ${items}.`,
+			'Ask the service why before you convert more.',
+		),
 	dryRun: ({ count, total }: { count: number; total: string }) =>
 		`Dry run: nothing was sent. In total ${count} ${count === 1 ? 'payment' : 'payments'}: ${total}.`,
 	unreadable: (count: number) => `${count} without a readable amount`,

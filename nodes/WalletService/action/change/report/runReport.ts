@@ -103,8 +103,14 @@ export function hintsOf(results: CallResult[], payments: Map<number, Payment>): 
 	const having = (word: Result) => rows.filter(({ json }) => json.result === word);
 	const withoutKey = having('paid').filter(({ json }) => json.paymentKey === undefined).length;
 	const paidBefore = having('alreadyPaid').map(({ item }) => item);
+	const below = having('paid')
+		.filter(({ json }) => json.belowMinimum === true)
+		.map(({ item }) => item);
 	const tried = having('dryRun').flatMap(({ item }) => payments.get(item) ?? []);
 	return [
+		...(below.length > 0
+			? [hint('warning', HINT.isBelowMinimum({ count: below.length, items: itemsInWords(below) }))]
+			: []),
 		...(withoutKey > 0 ? [hint('warning', HINT.hasNoKey(withoutKey))] : []),
 		...(paidBefore.length > 0
 			? [hint('info', HINT.wasPaid({ count: paidBefore.length, items: itemsInWords(paidBefore) }))]
