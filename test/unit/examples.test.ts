@@ -23,7 +23,7 @@ const MOST_NODES = {
 	'pay-once': 9,
 	'payout-by-chat': 6,
 	'payouts-from-file': 7,
-	'payouts-from-list': 5,
+	'payouts-from-list': 6,
 	'payouts-from-table': 5,
 	'request-a-payout': 4,
 	watch: 7,
