@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { nightlyParts } from '../../jest.config.mjs';
-import { askNpm, say, succeeds } from './processes.mjs';
+import { say, succeeds } from './processes.mjs';
 
 /** package.json and docs/install.md promise these versions. Only older n8n versions than that start on this Node.js. */
 const OLDEST_NODE = '22.16.0';
@@ -8,7 +8,6 @@ const OLDEST_N8N = ['--n8n', '2.35.7', '--node', '22.22.0'];
 
 /** Runs what takes too long for `npm test`, one after the other, and all of it also if something fails. Returns the exit code. */
 export async function runNightly() {
-	const newest = askNpm('view', 'n8n', 'version');
 	const commands = [
 		['bench', '--short'],
 		['soak', '--short'],
@@ -16,7 +15,6 @@ export async function runNightly() {
 		...nightlyParts.map((part) => ['test', part]),
 		['test', 'headless', '--node', OLDEST_NODE],
 		['test', 'n8n', ...OLDEST_N8N],
-		['test', 'n8n', '--n8n', newest],
 	];
 	// More of what `npm test` does, too.
 	process.env.DESK_FILES ??= '10000';
