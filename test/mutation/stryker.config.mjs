@@ -3,18 +3,22 @@
  * notice. A change that they do not notice stands in a line that no test defends.
  */
 export default {
-	// What moves money or lets events in.
+	// What moves money or lets events in. mutation.yml runs each of these by itself.
 	mutate: [
 		'api/**/*.ts',
 		'nodes/WalletService/shared/**/*.ts',
-		'nodes/WalletService/action/**/*.ts',
+		'nodes/WalletService/action/*.ts',
+		'nodes/WalletService/action/call/**/*.ts',
+		'nodes/WalletService/action/change/**/*.ts',
+		'nodes/WalletService/action/request/**/*.ts',
+		'nodes/WalletService/action/tool/**/*.ts',
 		'nodes/WalletService/desk/conversion/**/*.ts',
 		'nodes/WalletService/trigger/**/*.ts',
-		// The forms, which n8n's own checks and the tests of the editor read.
-		'!nodes/WalletService/action/parameters/**',
 	],
 	testRunner: 'jest',
 	coverageAnalysis: 'perTest',
+	// All tests run once before the first change.
+	dryRunTimeoutMinutes: 30,
 	// What a module makes when it is loaded is part of each test: such a mutant takes as long as all of them.
 	ignoreStatic: true,
 	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.mjs', enableFindRelatedTests: false },

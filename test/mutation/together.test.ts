@@ -7,11 +7,14 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
-/** Tests that read sources as text fail with every change, and tests that start programs notice none. Nothing of the desk is changed. */
+/**
+ * Tests that read sources as text fail with every change, and tests that start programs notice none. Nothing of the desk is changed, and
+ * the model takes minutes for each change.
+ */
 const OTHERS =
-	/unit.(?:bench|docs|examples|forms|launcher|lint|package|readingTimes|testkit|desk(?!BestContract)\w*)\.test\.ts$/;
+	/unit.(?:bench|docs|examples|forms|launcher|lint|package|paymentKeyModel|readingTimes|testkit|workflows|desk(?!BestContract)\w*)\.test\.ts$/;
 
-const SLOW = /hostile|triggerOnce|paymentKeyModel|payment.(?:key|settle|keyRows)\.test/;
+const SLOW = /hostile|triggerOnce|Schedules|deduplication|payment.(?:key|settle|keyRows|outcome|dryRun)\.test/;
 
 const files = globSync('test/{unit,headless}/**/*.test.ts', { cwd: ROOT })
 	.filter((file) => !OTHERS.test(file))
