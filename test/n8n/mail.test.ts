@@ -179,13 +179,22 @@ test('destination-reviewed: one mail for approved, rejected and any other word, 
 
 describe('deposit-credits-customer', () => {
 	const credit = () => stack.example('deposit-credits-customer');
-	/** The rows that are credits of the account, as its note says. */
-	const credits = async (account: string) =>
-		(await bookTable(stack).rows())
-			.filter(
-				({ workflow, counterpart }) => workflow === credit().name && String(counterpart).endsWith(account),
-			)
+	/** The credits of the account, as its note says. */
+	const credits = async (account: string) => {
+		const rows = await bookTable(stack).rows<Record<string, string>>();
+		const isOf = ({ counterpart }: Record<string, string>) =>
+			counterpart === account || counterpart!.endsWith(` to ${account}`);
+		const own = rows.filter((row) => row.workflow === credit().name && isOf(row));
+		const first = own.filter((row, place) => own.findIndex(sameReference(row)) === place);
+		const isOdd = ({ status }: Record<string, string>) => !['pending', 'successful'].includes(status!);
+		return first
+			.filter((row) => !rows.some((each) => sameReference(row)(each) && isOdd(each)))
 			.map(({ amount, asset }) => [amount, asset]);
+	};
+	const sameReference =
+		({ reference }: Record<string, string>) =>
+		(row: Record<string, string>) =>
+			row.reference === reference;
 	const creditMails = async () =>
 		(await mailsInTheEnd()).filter(({ subject }) => !subject.startsWith('Deposit:'));
 	/** Delivers a deposit. Returns the new mails but the one of each deposit. */
@@ -196,12 +205,16 @@ describe('deposit-credits-customer', () => {
 			...fields,
 		});
 		const before = (await creditMails()).length;
-		await executionsAfter(workflow, 1, async () => {
-			const headers = signedHeaders(body, stack.sandbox.webhookSecret);
-			await deliver(webhookUrl(stack.n8n, workflow), body, headers);
-		});
+		await executionsAfter(workflow, 1, () => send(body, workflow));
 		return (await creditMails()).slice(before);
 	};
+	const send = async (body: string, workflow = arrives()) =>
+		await deliver(webhookUrl(stack.n8n, workflow), body, signedHeaders(body, stack.sandbox.webhookSecret));
+	const SECONDS = { 'Ten seconds': withParameters({ amount: 2 }) };
+
+	beforeAll(async () => {
+		await changeExample(stack, 'deposit-credits-customer', SECONDS);
+	});
 
 	test('a deposit credits the owner of its virtual account, with every digit', async () => {
 		const id = await deposit('1234.567890123456789', 'customer-0007');
@@ -215,13 +228,11 @@ describe('deposit-credits-customer', () => {
 		expect(await credits('customer-0007')).toEqual([['1234.567890123456789', 'NGN']]);
 	});
 
-	test('the same deposit again, in a trigger that forgot it and five times at once, is one credit', async () => {
+	test('a deposit that comes five times at once, in a trigger that forgets it, is one credit and one mail', async () => {
 		const forgetful = await publishCopy(stack, 'deposit-arrives', 'Forgets its deliveries', {
 			'Wallet Service Trigger': withParameters({ options: { ignoreDuplicates: false } }),
 		});
 		const fields = { id: 'dep_again', Amount: '20.02', 'Account received alias': 'customer-0315' };
-		expect(await delivered(fields, forgetful)).toHaveLength(1);
-		expect(await delivered(fields, forgetful)).toEqual([]);
 		const body = JSON.stringify({
 			event: 'virtual_account_credited',
 			status: 'successful',
@@ -229,8 +240,31 @@ describe('deposit-credits-customer', () => {
 			...fields,
 		});
 		await executionsAfter(forgetful, 5, () => deliverFiveTimes(forgetful, body));
-		expect(await creditMails()).toHaveLength(1);
+		expect((await creditMails()).map(({ subject }) => subject)).toEqual(['Credited: 20.02 to customer-0315']);
+		expect(await delivered(fields, forgetful)).toEqual([]);
 		expect(await credits('customer-0315')).toEqual([['20.02', 'NGN']]);
+	});
+
+	test('a deposit without an ID is not credited, however often it comes, and a person is told', async () => {
+		const account = { 'Account received alias': 'customer-0316' };
+		for (const fields of [{ Amount: '6.38' }, { Amount: '6.38', note: 'again' }]) {
+			const [mail, ...others] = await delivered({ ...fields, ...account });
+			expect([mail!.subject, mail!.text, others]).toEqual([
+				'Not credited: 6.38 NGN, customer-0316',
+				'ID: missing\nLook it up in the book and at the service.',
+				[],
+			]);
+		}
+		expect(await credits('customer-0316')).toEqual([]);
+	});
+
+	test('an account whose name is the end of another one is another account', async () => {
+		const fields = { id: 'dep_end', Amount: '6.39' };
+		await delivered({ ...fields, 'Account received alias': 'shop-customer-0317' });
+		const subjects = (await delivered({ ...fields, 'Account received alias': 'customer-0317' })).map(
+			({ subject }) => subject,
+		);
+		expect(subjects).toEqual(['Not credited: 6.39 NGN, customer-0317']);
 	});
 
 	test('what is not clear is not credited, and a person is told', async () => {
@@ -247,17 +281,16 @@ describe('deposit-credits-customer', () => {
 			subjects.push(...(await delivered({ ...account, ...fields })).map(({ subject }) => subject));
 		expect(subjects).toEqual([
 			'A deposit has no amount in the book',
+			'Not credited:  NGN, customer-0099',
 			'A deposit was taken back: dep_u3',
-			'A deposit came again with other content: dep_u1',
+			'Not credited: -8.257 NGN, customer-0099',
+			'Not credited: 82.0 NGN, customer-0099',
 			'A deposit was taken back: dep_u1',
 		]);
-		expect(await credits('customer-0099')).toEqual([['8.20', 'NGN']]);
+		expect(await credits('customer-0099')).toEqual([]);
 		// What was pending is credited when it has arrived.
 		expect(await delivered({ id: 'dep_u4', Amount: '5', ...account })).toHaveLength(1);
-		expect(await credits('customer-0099')).toEqual([
-			['8.20', 'NGN'],
-			['5', 'NGN'],
-		]);
+		expect(await credits('customer-0099')).toEqual([['5', 'NGN']]);
 	});
 
 	test.each(['reversed', 'failed', 'odd'])(
@@ -266,32 +299,45 @@ describe('deposit-credits-customer', () => {
 			const fields = { id: `dep_${status}`, Amount: '6.40', 'Account received alias': 'customer-0123' };
 			await delivered({ ...fields, status });
 			const subjects = (await delivered(fields)).map(({ subject }) => subject);
-			expect(subjects).toContain('Not credited: 6.40 NGN, customer-0123');
-			expect(stack.mailbox.mails.map(({ text }) => text)).toContain(
-				`ID: ${fields.id}\nIn the book: ${status}`,
-			);
+			expect(subjects).toEqual(['Not credited: 6.40 NGN, customer-0123']);
+			expect(stack.mailbox.mails.at(-1)!.text).toContain(`ID: ${fields.id}\n`);
 			expect(await credits('customer-0123')).toEqual([]);
 			const booked = (await bookTable(stack).rows()).filter(({ reference }) => reference === fields.id);
 			expect(booked.map((row) => row.status)).toEqual([status, 'successful']);
 		},
 	);
 
+	test('nor if it is reversed in the same second', async () => {
+		const fields = { id: 'dep_second', Amount: '6.42', 'Account received alias': 'customer-0125' };
+		const event = { event: 'virtual_account_credited', currency: 'NGN', ...fields };
+		await executionsAfter(arrives(), 2, () =>
+			Promise.all(['reversed', 'successful'].map((status) => send(JSON.stringify({ ...event, status })))),
+		);
+		const subjects = (await creditMails()).map(({ subject }) => subject);
+		expect(subjects).toContain('Not credited: 6.42 NGN, customer-0125');
+		expect(subjects.filter((subject) => subject.startsWith('Credited'))).toEqual([]);
+	});
+
 	test('nor is it credited by Retry of an execution that failed before', async () => {
 		const fields = { id: 'dep_retry', Amount: '6.41', 'Account received alias': 'customer-0124' };
 		await changeExample(stack, 'deposit-credits-customer', {
-			'Credits so far': ({ parameters }) => ({
+			...SECONDS,
+			'First row': ({ parameters }) => ({
 				retryOnFail: false,
 				parameters: { ...parameters, dataTableId: { __rl: true, mode: 'name', value: 'no_such_table' } },
 			}),
 		});
 		expect(await delivered(fields)).toEqual([]);
-		await changeExample(stack, 'deposit-credits-customer', {});
+		await changeExample(stack, 'deposit-credits-customer', SECONDS);
 		await delivered({ ...fields, status: 'reversed' });
 		const executions = await stack.client.executions(credit().id);
 		const failed = executions.find(({ status }) => status === 'error')!;
 		expect((await stack.client.retry(failed.id, 'current')).status).toBe('success');
 		const subjects = (await creditMails()).map(({ subject }) => subject);
-		expect(subjects).toEqual(['Not credited: 6.41 NGN, customer-0124']);
+		expect(subjects).toEqual([
+			'A deposit was taken back: dep_retry',
+			'Not credited: 6.41 NGN, customer-0124',
+		]);
 		expect(await credits('customer-0124')).toEqual([]);
 	});
 

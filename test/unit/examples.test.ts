@@ -15,7 +15,7 @@ const MOST_NODES = {
 	'book-an-event': 9,
 	'convert-at-rate': 7,
 	'deposit-arrives': 8,
-	'deposit-credits-customer': 9,
+	'deposit-credits-customer': 12,
 	'deposit-to-bank': 10,
 	'destination-reviewed': 5,
 	'go-live': 5,
