@@ -172,6 +172,8 @@ describe('deposit-to-bank', () => {
 
 	test('what is not for the bank stays in the wallet, and is told', async () => {
 		const others = {
+			// Without an ID, it would have no Payment Key.
+			'': {},
 			'another coin': { coin: 'USDC' },
 			'another wallet': { walletAlias: 'deposits-btc' },
 			dust: { amount: '4.99' },

@@ -20,13 +20,22 @@ import {
 	wordOf,
 } from '../../host/testkit/payments.ts';
 import { startQueueStack } from '../../host/testkit/stacks.ts';
-import { credentialsOf, inLine, node, publishLine, triggerNode } from '../../host/testkit/workflows.ts';
+import { bookTable } from '../../host/testkit/book.ts';
+import {
+	credentialsOf,
+	inLine,
+	node,
+	publishCopy,
+	publishLine,
+	triggerNode,
+	withParameters,
+} from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
 import { figuresOfTable, payInPairs } from '../../soak/payments/pairs.ts';
 import { useOwnStack } from '../n8n/setup.ts';
 
 const stack = useOwnStack(() =>
-	startQueueStack(2, { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE }, ['pay-once']),
+	startQueueStack(2, { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE }, ['pay-once', 'deposit-arrives']),
 );
 
 beforeAll(async () => {
@@ -50,6 +59,11 @@ async function deliver(
 	const sent = JSON.stringify(body);
 	const { status, answer } = await post(webhookUrl(n8n, workflow), sent, signedHeaders(sent, secret));
 	return { status, ...(answer as Json) };
+}
+
+async function allEnded(): Promise<void> {
+	const busy = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting') LIMIT 1";
+	await until('all executions to end', async () => (await stack.queue.database.query(busy)).length === 0);
 }
 
 describe('the trigger in queue mode', () => {
@@ -90,8 +104,7 @@ describe('the trigger in queue mode', () => {
 		};
 		await Promise.all(Array.from({ length: 6 }, client));
 		await Promise.all(repeated);
-		const busy = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting') LIMIT 1";
-		await until('all executions to end', async () => (await stack.queue.database.query(busy)).length === 0);
+		await allEnded();
 		// What the trigger stops does not reach the last node.
 		const executed = await stack.queue.database.query(
 			`SELECT substring(d.data from 'admin_funding:(repeated-[0-9]+):successful') AS id, e.status
@@ -231,10 +244,39 @@ test('Hold Repeats: of a payment under two keys, at the same instant on two work
 	expect(amountsPaid(stack)).toHaveLength(8);
 });
 
+test('deposits that come five times at once on two workers are each one credit and one mail', async () => {
+	const forgetful = await publishCopy(stack, 'deposit-arrives', 'Forgets its deliveries', {
+		'Wallet Service Trigger': withParameters({ options: { ignoreDuplicates: false } }),
+	});
+	const accounts = ['customer-1', 'customer-2', 'customer-3', 'customer-4'];
+	const deposits = accounts.map((account) => ({
+		...{ event: 'virtual_account_credited', id: `dep-${account}`, status: 'successful', currency: 'NGN' },
+		...{ Amount: '20.02', 'Account received alias': account },
+	}));
+	const five = deposits.flatMap((each) => Array<Json>(5).fill(each));
+	await Promise.all(
+		five.map(async (each, index) => {
+			const answer = await deliver(forgetful, each, stack.queue.webhookProcessors[index % 2]);
+			expect(answer).toEqual({ status: 200, ok: true });
+		}),
+	);
+	await allEnded();
+	const subjects = stack.mailbox.mails.map(({ subject }) => subject);
+	expect(subjects.filter((subject) => subject.startsWith('Deposit:'))).toHaveLength(20);
+	expect(subjects.filter((subject) => !subject.startsWith('Deposit:')).sort()).toEqual(
+		accounts.map((account) => `Credited: 20.02 to ${account}`),
+	);
+	const rows = (await bookTable(stack).rows<{ kind: string; reference: string; key: string }>()).filter(
+		({ kind }) => kind === 'deposit',
+	);
+	expect(rows).toHaveLength(20);
+	expect(new Set(rows.map(({ key }) => key)).size).toBe(4);
+});
+
 test('all executions ran on the workers, and both workers had some', async () => {
 	// A sub-workflow runs where its caller runs, and no log names it.
 	const stored = await stack.queue.database.query(
-		`SELECT id::text FROM execution_entity WHERE "workflowId" <> '${stack.example('pay-once').id}'`,
+		"SELECT id::text FROM execution_entity WHERE mode <> 'integrated'",
 	);
 	const [one, other] = finished() as [string[], string[]];
 	expect(one.length).toBeGreaterThan(0);

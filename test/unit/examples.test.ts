@@ -166,6 +166,19 @@ test('an update of a payout is compared only after the seconds in which pay once
 	expect(wait.parameters).toMatchObject({ resume: 'timeInterval', amount: 10, unit: 'seconds' });
 });
 
+test('a deposit is compared with the other rows ten seconds after its own is written', () => {
+	const { nodes, connections } = examples.find(({ file }) => file === 'deposit-credits-customer')!;
+	const targetsOf = (from: string) => connections[from]!.main![0]!.map(({ node }) => node);
+	const positionOf = (name: string) => nodes.find((node) => node.name === name)!.position;
+	// n8n runs the wires of an output from the top of the canvas to its bottom.
+	expect(targetsOf('Clear?')).toEqual(['Row of the book', 'Ten seconds']);
+	expect(positionOf('Row of the book')[1]).toBeLessThan(positionOf('Ten seconds')[1]);
+	expect(targetsOf('Ten seconds')).toEqual(['First row', 'Other row', 'Credit it?']);
+	expect(positionOf('Other row')[1]).toBeLessThan(positionOf('Credit it?')[1]);
+	const wait = nodes.find(({ name }) => name === 'Ten seconds')!;
+	expect(wait.parameters).toMatchObject({ resume: 'timeInterval', amount: 10, unit: 'seconds' });
+});
+
 test('no condition compares the name of a node with a text, because n8n changes only expressions when a person renames it', () => {
 	const conditions = allNodes.map(({ file, name, parameters }) => [
 		...[file, name, JSON.stringify(parameters.conditions ?? parameters.rules ?? '')],
