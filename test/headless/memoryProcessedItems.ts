@@ -11,13 +11,13 @@ type Fault = 'before' | 'after' | 'silently' | undefined;
 /** `ask` writes too. */
 type Kind = 'ask' | 'remove' | 'read';
 
-/** `fail` is asked for each write. */
-export const timing: { fail?: (kind: Kind) => Fault } = {};
+/** `fail` is asked for each call. `place`: the row that it is about. */
+export const timing: { fail?: (kind: Kind, place: string) => Fault } = {};
 
 /** n8n reads the id of the node before it waits, so callers of this do too. */
-async function finish<T>(kind: Kind, write: () => T): Promise<T> {
+async function finish<T>(kind: Kind, place: string, write: () => T): Promise<T> {
 	await sleep(1);
-	const fault = timing.fail?.(kind);
+	const fault = timing.fail?.(kind, place);
 	if (fault === 'silently') return { new: [], processed: [] } as T;
 	const result = fault === 'before' ? undefined : write();
 	if (fault !== undefined) throw new Error('database is locked');
@@ -30,16 +30,20 @@ export function ageKeys(): void {
 }
 
 void DataDeduplicationService.init({
-	checkProcessedAndRecord: async (items, scope, context) =>
-		await finish('ask', startAdd(records, placeOf(scope, context), items)),
-	removeProcessed: async (items, scope, context) =>
-		await finish('remove', startRemove(records, placeOf(scope, context), items)),
+	checkProcessedAndRecord: async (items, scope, context) => {
+		const place = placeOf(scope, context);
+		return await finish('ask', place, startAdd(records, place, items));
+	},
+	removeProcessed: async (items, scope, context) => {
+		const place = placeOf(scope, context);
+		await finish('remove', place, startRemove(records, place, items));
+	},
 	clearAllProcessedItems: async (scope, context) => {
 		const place = placeOf(scope, context);
-		await finish('remove', () => clear(records, place));
+		await finish('remove', place, () => clear(records, place));
 	},
 	getProcessedDataCount: async (scope, context) => {
 		const place = placeOf(scope, context);
-		return await finish('read', () => count(records, place));
+		return await finish('read', place, () => count(records, place));
 	},
 } as Parameters<typeof DataDeduplicationService.init>[0]);

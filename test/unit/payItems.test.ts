@@ -216,12 +216,45 @@ test('what an earlier try has paid is not said to be untried when a later one st
 	expect(description).not.toContain('Not tried');
 });
 
-test('a payment that n8n never hears of again is kept as unknown', async () => {
+test('a mistake of the node after the request leaves the payment and its key unknown, and is said', async () => {
 	const ledger = ledgerOf({});
-	const lost = pay(FIAT, { ledger, client: { account, send: notAskedFor } });
-	await expect(lost).rejects.toThrow('not asked for');
+	const end = jest.fn(() => Promise.resolve());
+	const claim = () => Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end });
+	const { results } = await pay(
+		{ ...FIAT, paymentKey: 'k' },
+		{ ledger, claim, client: { account, send: notAskedFor } },
+	);
+	expect(results).toMatchObject([
+		{
+			failure: {
+				outcome: 'unknown',
+				message: 'A mistake in this node hides the answer of the service: not asked for',
+				description: expect.stringContaining('From 1970-01-01T00:00:00.000Z on, look the payment up'),
+			},
+			row: { result: 'unknown', amount: '1.50' },
+		},
+	]);
+	expect(end.mock.calls).toEqual([['unknown']]);
 	const result = { ok: false, failure: { outcome: 'unknown' } };
 	expect(ledger.get(0)).toMatchObject({ money: { amount: '1.50' }, result });
+});
+
+test('a mistake of the node before the request frees the key, and the next item is paid', async () => {
+	const end = jest.fn(() => Promise.resolve());
+	const claim = () => Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end });
+	let asked = 0;
+	const isCancelled = () => {
+		// The first question comes before the key, the second one before the request.
+		if ((asked += 1) === 2) throw new Error('no signal');
+		return false;
+	};
+	const run = { claim, isCancelled, client: { account, send: paid } };
+	const { results } = await pay({ ...FIAT, paymentKey: 'k' }, run, 2);
+	expect(results).toMatchObject([
+		{ failure: { outcome: 'notSent', message: 'Not sent because of a mistake in this node: no signal' } },
+		{ ok: true },
+	]);
+	expect(end.mock.calls).toEqual([['notSent'], ['accepted']]);
 });
 
 test('while the items of a long list are read, n8n does other work', async () => {

@@ -11,6 +11,11 @@ export const UNSENT = {
 		message: 'Not sent because n8n was busy for too long before the request',
 		description: 'Run this item again',
 	}),
+	nodeFailed: (reason: string) => ({
+		message: `Not sent because of a mistake in this node: ${reason}`,
+		description:
+			'Report this message to the authors of the node. Nothing was sent, so this item can be run again',
+	}),
 };
 
 /** What a refusal by the service asks for. It comes after what the refusal means. */
@@ -77,6 +82,7 @@ export const UNCLEAR = {
 		`The service answered ${status}, and says that the request failed (${words})`,
 	otherPayment: ({ status, words }: Texts<'status' | 'words'>) =>
 		`The service answered ${status} for another payment: ${words}`,
+	nodeFailed: (reason: string) => `A mistake in this node hides the answer of the service: ${reason}`,
 	idOfAnother: (id: string) =>
 		`The service answered with ${id}, the identifier of another payment of this execution`,
 };

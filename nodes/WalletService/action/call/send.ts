@@ -17,7 +17,7 @@ import type { SigningSettings } from '../../../../api/signature/settings.ts';
 import { paymentKeyHeaderOf, signRequest } from '../../../../api/signature/signRequest.ts';
 import { isSecretHeader, secretsIn } from '../../shared/redact.ts';
 import { UNSENT } from './messages.ts';
-import type { CallResult } from '../result.ts';
+import type { CallResult, Failure } from '../result.ts';
 import { bodyOf } from '../serviceRequest.ts';
 import type { ServiceRequest } from '../serviceRequest.ts';
 import { notSent, unusableCredential } from './failure.ts';
@@ -103,13 +103,15 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 	return {
 		account: async () => (await credential()).account,
 		send: async (operation, request, { paymentKey, connection, within, ...readingOptions }) => {
+			const written = writeBody(request);
+			if ('failure' in written) return { ok: false, ...written };
 			const options: IHttpRequestOptions & LimitedInTime = {
 				timeout: TIMEOUT,
 				...connection,
 				...REQUEST_DEFAULTS,
 				method: operation.method,
 				url: operation.path,
-				body: bodyOf(request),
+				...written,
 				returnFullResponse: true,
 			};
 			let keyHeader: string | undefined;
@@ -143,7 +145,9 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 			}
 		},
 		describe: async ({ method, path }, request, paymentKey) => {
-			const body = bodyOf(request) ?? '';
+			const written = writeBody(request);
+			if ('failure' in written) return { ok: false, ...written };
+			const { body = '' } = written;
 			try {
 				const { settings, paymentKeyHeader } = await credential();
 				const url = serviceUrl(settings.baseUrl, path);
@@ -164,6 +168,15 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 			}
 		},
 	};
+}
+
+/** The body of a request. It is whole before anything is sent. */
+function writeBody(request: ServiceRequest): { body?: string } | { failure: Failure } {
+	try {
+		return { body: bodyOf(request) };
+	} catch (error) {
+		return { failure: notSent(UNSENT.nodeFailed((error as Error).message)) };
+	}
 }
 
 type Settings = SigningSettings & {

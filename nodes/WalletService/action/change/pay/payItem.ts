@@ -4,9 +4,9 @@ import { maybeSent, notSent, unknown } from '../../call/failure.ts';
 import { UNCLEAR, UNSENT } from '../../call/messages.ts';
 import { withResult } from '../../items.ts';
 import { labelOfOption } from '../../parameters/payments.ts';
-import type { CallResult, Failure } from '../../result.ts';
+import type { CallResult, Failure, Outcome } from '../../result.ts';
 import { keyedPaymentOf, rowOf } from '../read/payment.ts';
-import type { Payment } from '../read/payment.ts';
+import type { Payment, Prepared } from '../read/payment.ts';
 import type { LedgerEntry } from '../remember/ledger.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
 import { findHold, takeRightToSend } from './holdRepeats.ts';
@@ -36,7 +36,7 @@ export async function payItem(run: Run, item: number, payment: Payment): Promise
 	const keyed = payment.key && keyedPaymentOf(payment, await run.client.account());
 	if (keyed !== undefined) return await payAgainOrFirst(run, item, payment, keyed);
 	if (run.isRetry) return failed(maybeSent(retryRefusal(run)), rowOfPayment(payment));
-	return await sendWithinLimits(run, item, payment);
+	return await sendHolding(run, item, payment, { held: [] });
 }
 
 /** Whether the key can say more of an item than the entry of an earlier try. */
@@ -77,57 +77,85 @@ async function payWithKey(
 		return failed(notSent(KEY.cannotBeKept((error as Error).message)), rowOfPayment(payment));
 	}
 	if (claim.is !== 'claimed') return knownResult(run, item, payment, claim);
-	const result = await sendWithinLimits(run, item, payment, claim);
-	try {
-		await claim.end(result.ok ? 'accepted' : result.failure.outcome);
-	} catch {
-		// The key stays with an unknown outcome and is not paid again.
-		if (!result.ok && result.failure.outcome !== 'unknown')
-			result.failure.description += ` ${KEY_IS_NOT_FREE}`;
-	}
+	let isEnded = true;
+	// If it fails, the key stays with an unknown outcome and is not paid again.
+	const end: Finish = async (outcome) => await claim.end(outcome).catch(() => void (isEnded = false));
+	const result = await sendHolding(run, item, payment, { held: [end], claim });
+	if (!isEnded && !result.ok && result.failure.outcome !== 'unknown')
+		result.failure.description += ` ${KEY_IS_NOT_FREE}`;
 	return result;
 }
 
-/** Gives something back that a payment which moved no money does not need. */
-type GiveBack = () => Promise<void>;
+/** Ends what was taken for a payment, when its outcome is known. */
+type Finish = (outcome: 'accepted' | Outcome) => Promise<void>;
+
+/** What was taken for a payment so far, in this order. `claim`: its key, if it has one. */
+interface Holding {
+	held: Finish[];
+	claim?: Claim;
+}
+
+/** Sends a payment, and ends all that was taken for it, whatever happens, the last first. */
+async function sendHolding(run: Run, item: number, payment: Payment, holding: Holding): Promise<CallResult> {
+	const { ledger, operation } = run;
+	const earlier = ledger.get(item);
+	let outcome: 'accepted' | Outcome = 'unknown';
+	try {
+		const result = await sendWithinLimits(run, item, payment, holding);
+		outcome = result.ok ? 'accepted' : result.failure.outcome;
+		return result;
+	} catch (error) {
+		const reason = (error as Error).message;
+		// The entry of a payment is made before its request.
+		if (ledger.get(item) !== earlier)
+			return unclear(run, payment, unknown(operation, UNCLEAR.nodeFailed(reason)), holding.claim);
+		outcome = 'notSent';
+		return failed(notSent(UNSENT.nodeFailed(reason)), rowOfPayment(payment));
+	} finally {
+		for (const finish of holding.held.toReversed()) await finish(outcome);
+	}
+}
+
+/** Gives something back if the payment moved no money. */
+function unlessPaid(giveBack: () => Promise<void> | void): Finish {
+	return async (outcome) => {
+		if (outcome !== 'notSent' && outcome !== 'rejected') return;
+		try {
+			await giveBack();
+		} catch {
+			// It stays taken, and may hold the next payment.
+		}
+	};
+}
 
 /** Sends a payment, unless the service gives no clear answers, a limit holds it or the run was stopped meanwhile. */
 async function sendWithinLimits(
 	run: Run,
 	item: number,
 	payment: Payment,
-	claim?: Claim,
+	{ held, claim }: Holding,
 ): Promise<CallResult> {
 	const row = rowOfPayment(payment);
 	if (run.ledger.unclearInARow >= MOST_UNCLEAR)
 		return failed(notSent(UNCLEAR_RUN.isHalted(String(MOST_UNCLEAR))), row);
-	const prepared = (await payment.prepare?.()) ?? { payment };
+	const prepared: Prepared = (await payment.prepare?.()) ?? { payment };
 	if ('refusal' in prepared) return failed(prepared.refusal, row);
+	if (prepared.giveBack !== undefined) held.push(unlessPaid(prepared.giveBack));
 	const right = await takeRightToSend(run, payment, { isDecided: claim?.isDecided === true });
 	if ('refusal' in right) return failed(right.refusal, row);
-	const result = await sendToday(run, item, prepared.payment, claim);
-	// What moved no money holds no other payment. If this fails, the next one is held until it is meant.
-	if (!result.ok && result.failure.outcome !== 'unknown') await right.giveBack().catch(() => {});
-	return result;
-}
-
-/** Sends a payment, unless the day's payments are used up or the run was stopped meanwhile. */
-async function sendToday(run: Run, item: number, payment: Payment, claim?: Claim): Promise<CallResult> {
+	held.push(unlessPaid(right.giveBack));
 	const day = await takePaymentOfDay(run, payment);
-	if ('refusal' in day) return failed(day.refusal, rowOfPayment(payment));
-	const result = run.isCancelled()
-		? failed(notSent(UNSENT.runStopped()), rowOfPayment(payment))
-		: await sendOnce(run, item, payment, claim);
-	// What moved no money is none of the day's payments. If this fails, one payment less is possible.
-	if (!result.ok && result.failure.outcome !== 'unknown') await day.giveBack().catch(() => {});
-	return result;
+	if ('refusal' in day) return failed(day.refusal, row);
+	held.push(unlessPaid(day.giveBack));
+	if (run.isCancelled()) return failed(notSent(UNSENT.runStopped()), row);
+	return await sendOnce(run, item, prepared.payment, claim);
 }
 
 /** One of the payments of *Maximum Payments per Day*, if the option is set. */
 async function takePaymentOfDay(
 	run: Run,
 	{ options: { maximumPerDay } }: Payment,
-): Promise<{ giveBack: GiveBack } | { refusal: Failure }> {
+): Promise<{ giveBack: () => Promise<void> } | { refusal: Failure }> {
 	if (maximumPerDay === undefined) return { giveBack: async () => await Promise.resolve() };
 	const label = labelOfOption('maximumPerDay');
 	try {
@@ -168,11 +196,16 @@ async function sendOnce(run: Run, item: number, payment: Payment, claim?: Claim)
 		ledger.delete(item);
 		return failed(failure, row);
 	}
-	ledger.countAnswer({ isClear: false });
-	if (claim !== undefined) describeUnknown(run, failure, claim, options.ifOutcomeIsUnknown);
-	const result = failed(failure, row);
+	const result = unclear(run, payment, failure, claim);
 	ledger.set(item, { ...sent, result });
 	return result;
+}
+
+/** The result of a payment that may have been made. */
+function unclear(run: Run, payment: Payment, failure: Failure, claim?: Claim): CallResult {
+	run.ledger.countAnswer({ isClear: false });
+	if (claim !== undefined) describeUnknown(run, failure, claim, payment.options.ifOutcomeIsUnknown);
+	return failed(failure, rowOfPayment(payment));
 }
 
 /** Says when a person may decide about a payment whose outcome is unknown: after a decision, not before the next run. */
@@ -197,11 +230,14 @@ async function dryRun(run: Run, item: number, payment: Payment): Promise<CallRes
 	if (known !== undefined) return known;
 	const { client, operation } = run;
 	const row = rowOfPayment(payment);
-	const prepared = (await payment.prepare?.()) ?? { payment };
+	const prepared: Prepared = (await payment.prepare?.()) ?? { payment };
 	if ('refusal' in prepared) return failed(prepared.refusal, row);
 	const { request, options, key, chosen } = prepared.payment;
 	const hold = await findHold(run, payment);
-	if (hold !== undefined) return failed(hold, row);
+	if (hold !== undefined) {
+		prepared.giveBack?.();
+		return failed(hold, row);
+	}
 	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
 	const shown = { ...chosen, ...(options.showRequest && { request: answer.items[0] }) };

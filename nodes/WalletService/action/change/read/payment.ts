@@ -35,8 +35,11 @@ export interface Payment {
 	issues: ValidationIssue[];
 }
 
-/** A payment that can be sent, or why it is not sent now, although nothing is wrong with it. */
-export type Prepared = { payment: Payment } | { refusal: Failure };
+/**
+ * A payment that can be sent, or why it is not sent now, although nothing is wrong with it. `giveBack`: lets the next payments of the
+ * run have what was chosen for it.
+ */
+export type Prepared = { payment: Payment; giveBack?(): void } | { refusal: Failure };
 
 /** What an item shows of a payment. */
 interface ShownPayment {

@@ -58,25 +58,27 @@ function chooseContract(payment: Payment, offer: Offer, { minimumRate, settings 
 		const refusal = CONVERSION.hasNoContract(best.problem);
 		return { refusal: best.isOfSettings === true ? notSent(refusal) : waiting(refusal) };
 	}
-	takeFrom(offer, best, { amount, availableIn: settings.availableIn });
+	const giveBack = takeFrom(offer, best, { amount, availableIn: settings.availableIn });
 	const chosen: Record<(typeof CHOSEN_FIELDS)[number], string> = {
 		contractId: best.contractId,
 		quotedRate: best.rate,
 		wantedRate: minimumRate,
 	};
-	return { payment: { ...payment, request: requestOf(payment.request, best), chosen } };
+	return { payment: { ...payment, request: requestOf(payment.request, best), chosen }, giveBack };
 }
 
-/** What one item takes of a contract, the next items of the run cannot have. */
+/** What one item takes of a contract, the next items of the run cannot have. Returns what gives it back. */
 function takeFrom(
 	{ contracts }: Offer,
 	{ contractId, listedRate }: ChosenContract,
 	{ amount, availableIn }: { amount: string; availableIn: 'from' | 'to' },
-): void {
+): () => void {
 	const contract = contracts.find((each) => each.contractId === contractId);
 	const left = readDecimal(String(contract?.amountAvailable ?? ''));
-	if (contract === undefined || left === undefined) return;
+	if (contract === undefined || left === undefined) return () => {};
 	contract.amountAvailable = subtract(left, availableIn === 'to' ? multiply(amount, listedRate) : amount);
+	// Items are paid one at a time.
+	return () => (contract.amountAvailable = left);
 }
 
 /** The rate is a limit, so a model does not write it. */
