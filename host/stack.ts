@@ -13,7 +13,8 @@ import { requireControl } from './sandboxClient.ts';
 export const CREDENTIAL_TYPE = 'walletServiceApi';
 /** The name of the credential in the example workflows. */
 export const CREDENTIAL_NAME = 'Wallet Service (sandbox)';
-const READING = ['workflow:list', 'workflow:read', 'execution:list', 'execution:read'];
+/** Not executions: who may read those can answer the questions that wait in them. */
+const READING = ['workflow:list', 'workflow:read'];
 
 /** The sandbox, a mailbox and a real n8n that are connected. n8n has the packed package, credentials and the examples. */
 export type Stack = Awaited<ReturnType<typeof startStack>>;

@@ -3,6 +3,7 @@ import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { payoutsMade } from '../../host/testkit/payments.ts';
+import { connect, node } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { useStack } from './setup.ts';
 
@@ -12,8 +13,9 @@ const stack = useStack(...EXAMPLES);
 /** What is left and where, and the page. */
 async function check(): Promise<{ left: Json[]; page: string }> {
 	const execution = succeeded(await stack.client.runByHand(stack.example('go-live').id, 'Check'));
-	const [page] = itemsOf(execution, 'Page');
-	return { left: itemsOf(execution, 'What is left'), page: String(page!.table) };
+	const [page, ...others] = itemsOf(execution, 'Page');
+	expect(others).toEqual([]);
+	return { left: itemsOf(execution, 'What is left'), page: String(page!.html) };
 }
 
 const whereOf = (left: Json[], wanted: string) => {
@@ -32,9 +34,27 @@ test('before the set-up, a page names what is left, where, and what to do', asyn
 	expect(whereOf(left, 'exampleAddress')).toEqual(['Watch: Send mail']);
 	expect(whereOf(left, 'notPublished')).toEqual(['Watch']);
 	expect(whereOf(left, 'openToCallers')).toEqual(['Part: pay once']);
-	expect(page).toMatch(/^<table .*<th>matter<\/th><th>where<\/th><th>whatToDo<\/th>/);
-	expect(page.match(/<tr/g)).toHaveLength(left.length + 1);
-	for (const { whatToDo } of left) expect(page).toContain(whatToDo);
+	expect(page).toContain('<h2>What is left before the first live payout</h2>');
+	expect(page.match(/<li>/g)).toHaveLength(left.length);
+	for (const { whatToDo, where } of left) expect(page).toContain(`<li>${whatToDo}<br><i>${where}</i></li>`);
+});
+
+test('the key that is stored for it reads workflows and no executions: those would let it answer for people', async () => {
+	const { credentials } = stack.example('go-live').nodes.find(({ name }) => name === 'Workflows')!;
+	const read = async (resource: string) => {
+		const { id } = await stack.client.saveWorkflow({
+			name: `Reads each ${resource}`,
+			nodes: [
+				node('Start', 'manualTrigger'),
+				node('Read', 'n8n', { resource, operation: 'getAll', limit: 1, filters: {} }, { credentials }),
+			],
+			connections: connect('Start -> Read'),
+		});
+		const { status, data } = await stack.client.runByHand(id, 'Start');
+		return [status, data.resultData.error?.message];
+	};
+	expect(await read('workflow')).toEqual(['success', undefined]);
+	expect(await read('execution')).toEqual(['error', expect.stringMatching(/forbidden/i)]);
 });
 
 test('a key of n8n that may not read workflows is named', async () => {
@@ -69,7 +89,9 @@ test('after the set-up, nothing is left', async () => {
 		const saved = await client.saveWorkflow({ ...example(file), nodes, settings });
 		if (file !== 'go-live') await client.publish(saved);
 	}
-	expect(names((await check()).left)).toEqual(['Nothing is left']);
+	const { left, page } = await check();
+	expect(names(left)).toEqual(['Nothing is left']);
+	expect(page).toContain('<li>Nothing is left here. Make the first live payout small');
 });
 
 test('the check pays nothing and changes no workflow', async () => {

@@ -147,5 +147,5 @@ export const WORKFLOWS = {
 export const NOTHING_LEFT = {
 	matter: 'Nothing is left',
 	where: '',
-	whatToDo: 'Make the first live payout small, and look it up at the service.',
+	whatToDo: 'Nothing is left here. Make the first live payout small, and look it up at the service.',
 };
