@@ -14,6 +14,7 @@ import {
 	open,
 	openNewCredential,
 	ours,
+	output,
 	page,
 	picture,
 	searchNodes,
@@ -27,7 +28,7 @@ import { tableOf } from '../fixtures/documentTables.ts';
 
 const OPERATION_COUNT = tableOf('docs/operations.md', 'Operations').length;
 
-useEditor('payouts-from-list', 'pay-once');
+useEditor('payouts-from-list', 'pay-once', 'go-live');
 
 test('the node creator finds the nodes by name and by purpose, and has an entry for each event and each operation', async () => {
 	const found = entry('Wallet Service');
@@ -124,6 +125,21 @@ test('the dark theme has its own icon', async () => {
 	await open(stack.example('payouts-from-list'));
 	await picture('canvas-dark');
 	await page.emulateMedia({ colorScheme: 'light' });
+});
+
+test('the first hour shows all payouts of a list, and what is left as a page to read', async () => {
+	const executed = async (example: string, name: string) => {
+		const { nodes, ...workflow } = stack.example(example);
+		const { id } = nodes.find((each) => each.name === name)!;
+		await open({ nodes, ...workflow }, id);
+		await byId('node-execute-button').click();
+	};
+	await executed('payouts-from-list', 'Pay once');
+	await output().getByText('3 items').waitFor();
+	await executed('go-live', 'Page');
+	const shown = output().frameLocator('iframe');
+	await shown.getByRole('heading', { name: 'What is left before the first live payout' }).waitFor();
+	await shown.getByRole('listitem').first().waitFor();
 });
 
 // The last test, because its dialog stays open.

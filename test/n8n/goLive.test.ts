@@ -36,7 +36,8 @@ test('before the set-up, a page names what is left, where, and what to do', asyn
 	expect(whereOf(left, 'openToCallers')).toEqual(['Part: pay once']);
 	expect(page).toContain('<h2>What is left before the first live payout</h2>');
 	expect(page.match(/<li>/g)).toHaveLength(left.length);
-	for (const { whatToDo, where } of left) expect(page).toContain(`<li>${whatToDo}<br><i>${where}</i></li>`);
+	for (const { whatToDo, where } of left)
+		expect(page).toContain(`<li>${String(whatToDo)}<br><i>${String(where)}</i></li>`);
 });
 
 test('the key that is stored for it reads workflows and no executions: those would let it answer for people', async () => {
