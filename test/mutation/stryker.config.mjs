@@ -19,6 +19,8 @@ export default {
 	coverageAnalysis: 'perTest',
 	// All tests run once before the first change.
 	dryRunTimeoutMinutes: 30,
+	// To load the modules again takes seconds on a busy machine.
+	timeoutMS: 20_000,
 	// What a module makes when it is loaded is part of each test: such a mutant takes as long as all of them.
 	ignoreStatic: true,
 	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.mjs', enableFindRelatedTests: false },
