@@ -318,6 +318,23 @@ describe('deposit-credits-customer', () => {
 		expect(subjects.filter((subject) => subject.startsWith('Credited'))).toEqual([]);
 	});
 
+	test('a deposit that a filter of the trigger could not read is not credited, and a person is told', async () => {
+		const options = { currencies: 'NGN', statuses: 'successful', minimumAmount: '1' };
+		const filtering = await publishCopy(stack, 'deposit-arrives', 'Filters its deposits', {
+			'Wallet Service Trigger': withParameters({ options }),
+		});
+		const account = { 'Account received alias': 'customer-0126' };
+		for (const [fields, subject] of [
+			[{ Amount: '6.43', currency: undefined, Currency: 'NGN' }, 'Not credited: 6.43 , customer-0126'],
+			[{ Amount: '6.44', status: null }, 'Not credited: 6.44 NGN, customer-0126'],
+			[{ Amount: '6,45' }, 'Not credited:  NGN, customer-0126'],
+		] as const) {
+			const mails = await delivered({ id: `dep_filter_${fields.Amount}`, ...account, ...fields }, filtering);
+			expect(mails.map((mail) => mail.subject)).toContain(subject);
+		}
+		expect(await credits('customer-0126')).toEqual([]);
+	});
+
 	test('nor is it credited by Retry of an execution that failed before', async () => {
 		const fields = { id: 'dep_retry', Amount: '6.41', 'Account received alias': 'customer-0124' };
 		await changeExample(stack, 'deposit-credits-customer', {
