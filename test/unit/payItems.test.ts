@@ -28,6 +28,7 @@ const pay = async (parameters: object, run: object, length = 1) => {
 		takePayment: notAskedFor,
 		takeRepeat: notAskedFor,
 		isRepeat: notAskedFor,
+		tried: new Map(),
 		isTool: false,
 		isRetry: false,
 		continueOnFail: true,

@@ -97,11 +97,102 @@ test.each([
 	expect(conversions()).toEqual([]);
 });
 
-test('an item that a limit holds back does not wait, and the others wait until it is left out', async () => {
-	const items = [order('o-1', { amount: '4.01' }), order('o-2', { amount: '4' })];
-	expect((await convert(items, { maximumAmount: '4' })).map(resultOf)).toEqual(['notSent', 'waiting']);
-	expect(conversions()).toEqual([]);
-	expect((await convert(items.slice(1), { maximumAmount: '4' })).map(resultOf)).toEqual(['paid']);
+describe('each order stands for itself', () => {
+	const wrong = order('o-wrong', { amount: 'five' });
+	/** What a person has found out about an order. */
+	const DECIDED = { ifOutcomeIsUnknown: "={{ $json.decision || 'doNotPay' }}" };
+	const unknownOrder = async () => {
+		await fault({ dropAfter: true }, 1, CONVERSION);
+		expect((await convert()).map(resultOf)).toEqual(['unknown']);
+		ageKeys();
+	};
+
+	test('a wrong order says what is wrong with it, and the others are converted', async () => {
+		const items = await convert([order('o-1'), wrong, order('o-2', { minimumRate: '' }), order('o-3')]);
+		expect(items.map(resultOf)).toEqual(['paid', 'notSent', 'notSent', 'paid']);
+		expect(items.map(({ json }) => (json.error as { message?: string } | undefined)?.message ?? '')).toEqual([
+			'',
+			expect.stringContaining("'Amount'"),
+			"'Minimum Rate' is empty",
+			'',
+		]);
+		expect(items[1]!.json.error).toMatchObject({
+			description: expect.stringMatching(/This item was not sent\.$/),
+		});
+		expect(conversions()).toHaveLength(2);
+	});
+
+	test('an order that a limit holds back holds no other', async () => {
+		const items = [order('o-1', { amount: '4.01' }), order('o-2', { amount: '4' })];
+		expect((await convert(items, { maximumAmount: '4' })).map(resultOf)).toEqual(['notSent', 'paid']);
+		expect(conversions()).toHaveLength(1);
+	});
+
+	test.each([
+		['wasPaid', 'alreadyPaid', 1],
+		['wasNotPaid', 'paid', 2],
+	])('beside a wrong order, the decision %s acts', async (decision, result, count) => {
+		await unknownOrder();
+		const decided = order('o-1', { decision });
+		expect((await convert([decided, wrong], DECIDED)).map(resultOf)).toEqual([result, 'notSent']);
+		expect((await convert([order('o-1'), wrong])).map(resultOf)).toEqual(['alreadyPaid', 'notSent']);
+		expect(conversions()).toHaveLength(count);
+	});
+
+	test('beside a wrong order, an unknown one stays unknown, and a paid one paid', async () => {
+		await convert([order('o-0')]);
+		await unknownOrder();
+		const all = await convert([wrong, order('o-0'), order('o-1')]);
+		expect(all.map(resultOf)).toEqual(['notSent', 'alreadyPaid', 'unknown']);
+		expect(conversions()).toHaveLength(2);
+	});
+
+	test('of two orders with one number the first counts, and the decision about it', async () => {
+		const other = order('o-1', { amount: '6' });
+		expect((await convert([order('o-1'), other])).map(resultOf)).toEqual(['paid', 'notSent']);
+		expect((await convert([other, order('o-1')])).map(resultOf)).toEqual(['notSent', 'alreadyPaid']);
+		expect(conversions().map(({ body }) => body)).toEqual(['{"contract_id":"ic_usdt_ngn","from_amount":5}']);
+	});
+
+	test('with On Error: Stop, the node stops at the wrong order, and says which ones were converted', async () => {
+		const { error } = await run(AT_RATE, { items: [order('o-1'), wrong, order('o-2')] });
+		expect(error?.message).toMatch(/^1 of 3 already paid\. 'Amount' .*\[item 1\]$/);
+		expect(error?.description).toMatch(
+			/^Already paid: item 0: 5 USDT to NGN, key o-1, ID \w+\. .*Not tried: item 2\. /,
+		);
+		expect(conversions()).toHaveLength(1);
+	});
+
+	test('a credential that cannot be used holds all, and is no matter of one item', async () => {
+		const credentials = { baseUrl: 'ftp://wallet.example' };
+		const { error } = await run(AT_RATE, { credentials, items: [order('o-1'), order('o-2')] });
+		expect(error?.message).toMatch(/^The credential cannot be used: [^[]*$/);
+	});
+
+	test.each([{}, { dryRun: true }])(
+		'with %j, Maximum Total adds up what is converted, in the order of the items',
+		async (more) => {
+			const items = [
+				order('o-1'),
+				order('o-2', { minimumRate: '9999' }),
+				order('o-3', { amount: '6' }),
+				order('o-4', { amount: '4' }),
+			];
+			const [made] = 'dryRun' in more ? ['dryRun'] : ['paid'];
+			const all = await convert(items, { maximumTotal: '10', ...more });
+			expect(all.map(resultOf)).toEqual([made, 'waiting', 'notSent', made]);
+			expect(all[2]!.json.error).toMatchObject({
+				message: "The total 11 of this execution is above 'Maximum Total' 10",
+			});
+		},
+	);
+
+	test('above Maximum Total, an order that was converted before says so', async () => {
+		await convert([order('o-1'), order('o-2')]);
+		const again = await convert([order('o-3'), order('o-1'), order('o-4')], { maximumTotal: '5' });
+		expect(again.map(resultOf)).toEqual(['paid', 'alreadyPaid', 'notSent']);
+		expect(conversions()).toHaveLength(3);
+	});
 });
 
 test.each([

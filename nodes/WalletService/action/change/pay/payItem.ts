@@ -1,11 +1,12 @@
 /** Pays one item: what an earlier try did, the key, the day's payments, then the request. Nothing goes out twice. */
 import { movesMoney } from '../../../../../api/catalog.ts';
-import { maybeSent, notSent, unknown } from '../../call/failure.ts';
+import { invalid, maybeSent, notSent, unknown } from '../../call/failure.ts';
 import { UNCLEAR, UNSENT } from '../../call/messages.ts';
 import { withResult } from '../../items.ts';
 import { labelOfOption } from '../../parameters/payments.ts';
 import type { CallResult, Failure, Outcome } from '../../result.ts';
 import { keyedPaymentOf, rowOf } from '../read/payment.ts';
+import { checkTotalWith } from '../read/checkAll.ts';
 import type { Payment, Prepared } from '../read/payment.ts';
 import type { LedgerEntry } from '../remember/ledger.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
@@ -138,7 +139,7 @@ async function sendWithinLimits(
 	const row = rowOfPayment(payment);
 	if (run.ledger.unclearInARow >= MOST_UNCLEAR)
 		return failed(notSent(UNCLEAR_RUN.isHalted(String(MOST_UNCLEAR))), row);
-	const prepared: Prepared = (await payment.prepare?.()) ?? { payment };
+	const prepared = await prepare(run, item, payment);
 	if ('refusal' in prepared) return failed(prepared.refusal, row);
 	if (prepared.giveBack !== undefined) held.push(unlessPaid(prepared.giveBack));
 	const right = await takeRightToSend(run, payment, { isDecided: claim?.isDecided === true });
@@ -149,6 +150,13 @@ async function sendWithinLimits(
 	held.push(unlessPaid(day.giveBack));
 	if (run.isCancelled()) return failed(notSent(UNSENT.runStopped()), row);
 	return await sendOnce(run, item, prepared.payment, claim);
+}
+
+/** What is sent, as it is chosen now; or what holds it, which is known only now. */
+async function prepare(run: Run, item: number, payment: Payment): Promise<Prepared> {
+	const issues = run.isEachAlone ? checkTotalWith(item, payment, run) : [];
+	if (issues.length > 0) return { refusal: invalid(issues) };
+	return (await payment.prepare?.()) ?? { payment };
 }
 
 /** One of the payments of *Maximum Payments per Day*, if the option is set. */
@@ -230,7 +238,7 @@ async function dryRun(run: Run, item: number, payment: Payment): Promise<CallRes
 	if (known !== undefined) return known;
 	const { client, operation } = run;
 	const row = rowOfPayment(payment);
-	const prepared: Prepared = (await payment.prepare?.()) ?? { payment };
+	const prepared = await prepare(run, item, payment);
 	if ('refusal' in prepared) return failed(prepared.refusal, row);
 	const { request, options, key, chosen } = prepared.payment;
 	const hold = await findHold(run, payment);
@@ -240,6 +248,7 @@ async function dryRun(run: Run, item: number, payment: Payment): Promise<CallRes
 	}
 	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
+	run.tried.set(item, payment);
 	const shown = { ...chosen, ...(options.showRequest && { request: answer.items[0] }) };
 	return { ok: true, items: [withResult('dryRun', row, shown)] };
 }

@@ -1,7 +1,7 @@
-/** Pays or changes what the items of a run say: all are checked before the first is sent, then one at a time. */
+/** Pays or changes what the items of a run say: all are read and checked before the first is sent, then one at a time. */
 import { sleep } from 'n8n-workflow';
 
-import { invalid, nothingDone, notSent, unusableCredential, waiting } from '../../call/failure.ts';
+import { invalid, nothingDone, notSent, unusableCredential } from '../../call/failure.ts';
 import { UNSENT } from '../../call/messages.ts';
 import type { CallResult, Failure } from '../../result.ts';
 import { checkPayments } from '../read/checkAll.ts';
@@ -30,22 +30,22 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 	const { items, continueOnFail } = run;
 	const payments = await readItems(run);
 	const obstacle = run.obstacle ?? (await findUnusableCredential(run, payments));
-	checkPayments(payments, run.ledger);
+	if (!run.isEachAlone) checkPayments(payments, run.ledger);
 	const refusals = refusalsOf(run, payments, obstacle);
-	const [first] = refusals.keys();
+	const [first] = run.isEachAlone && obstacle === undefined ? [] : refusals.keys();
 	if (first !== undefined && !continueOnFail) {
 		const failure = obstacle === undefined ? refusedRun(run, payments) : withHistory(run, obstacle);
 		return { results: [], payments, stoppedAt: { item: first, failure } };
 	}
 	const results: CallResult[] = [];
-	const isRefused = refusals.size > 0;
-	const becauseOfOthers = isRefused ? refusedBecauseOf(run, refusals) : notSent(UNSENT.runStopped());
+	const becauseOfOthers = first === undefined ? undefined : refusedBecauseOf(refusals);
 	for (const item of items.keys()) {
 		const payment = payments.get(item);
+		const refusal = refusals.get(item) ?? becauseOfOthers;
 		const result =
-			isRefused || payment === undefined
-				? notTried(run, item, payment, refusals.get(item) ?? becauseOfOthers)
-				: await payItem(run, item, payment);
+			refusal === undefined && payment !== undefined
+				? await payItem(run, item, payment)
+				: notTried(run, item, payment, refusal ?? notSent(UNSENT.runStopped()));
 		if (!result.ok && !continueOnFail) {
 			const failure = stoppedRun(run, results, item, result.failure);
 			return { results, payments, stoppedAt: { item, failure } };
@@ -93,13 +93,13 @@ async function findUnusableCredential(
 	}
 }
 
-/** The items that are not sent, with the reason. One of them holds all back. `obstacle`: why none can be sent. */
+/** The items that are not sent, with the reason. `obstacle`: why none can be sent. */
 function refusalsOf(
-	{ operation, ledger }: Run,
+	{ operation, ledger, isEachAlone }: Run,
 	payments: Map<number, Payment>,
 	obstacle: Failure | undefined,
 ): Map<number, Failure> {
-	const result = ledger.isEmpty ? nothingDone(operation) : undefined;
+	const result = ledger.isEmpty && !isEachAlone ? nothingDone(operation) : undefined;
 	const refusals = new Map<number, Failure>();
 	for (const [item, { issues }] of payments) {
 		if (obstacle !== undefined) refusals.set(item, obstacle);
@@ -108,10 +108,9 @@ function refusalsOf(
 	return refusals;
 }
 
-/** Why an item without issues is not sent. What may wait for its rate may wait until the others are left out, too. */
-function refusedBecauseOf({ market }: Run, refusals: Map<number, Failure>): Failure {
-	const issue = REPEATED.anotherItemIsInvalid(itemsInWords([...refusals.keys()]));
-	return market === undefined ? notSent(issue) : waiting(issue);
+/** Why an item without issues is not sent. */
+function refusedBecauseOf(refusals: Map<number, Failure>): Failure {
+	return notSent(REPEATED.anotherItemIsInvalid(itemsInWords([...refusals.keys()])));
 }
 
 /** The result of an item that is not sent in this try: that of an earlier one, or the reason. */

@@ -15,6 +15,7 @@ import type { Failure } from '../../result.ts';
 import { toolCallOf } from '../../tool/toolArguments.ts';
 import type { PaymentParameters } from '../read/readChange.ts';
 import { Market } from '../read/market.ts';
+import type { Payment } from '../read/payment.ts';
 import { ExecutionLedger } from '../remember/ledger.ts';
 import { PaymentKeys } from '../remember/paymentKeys.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
@@ -30,6 +31,10 @@ export interface Run {
 	client: ServiceClient;
 	/** Why nothing is sent for any item. */
 	obstacle?: Failure;
+	/** Each item stands for itself: another one that is wrong does not hold it. */
+	isEachAlone?: boolean;
+	/** What a dry run would have sent so far, by item. */
+	tried: Map<number, Payment>;
 	/** Whether a model calls. Such a run pays only within limits. */
 	isTool: boolean;
 	/** Whether the execution retries another one, of which only what has a key is known for sure. */
@@ -68,6 +73,8 @@ export function runOf(context: IExecuteFunctions): Run {
 		ledger: ledgerOf(context, isTool),
 		client,
 		obstacle: isTool ? obstacleOfTool(context) : undefined,
+		isEachAlone: operation === CONVERT_AT_RATE,
+		tried: new Map(),
 		isTool,
 		isRetry: context.getMode() === 'retry',
 		continueOnFail: isTool || context.continueOnFail(),

@@ -1,5 +1,6 @@
 /** Checks the payments of a run against each other: keys that come twice, and the total of the execution. */
 import { compare } from '../../../../../api/decimal.ts';
+import type { ValidationIssue } from '../../result.ts';
 import type { Money } from '../../serviceRequest.ts';
 import { itemsInWords } from '../report/itemNumbers.ts';
 import type { ExecutionLedger, LedgerEntry } from '../remember/ledger.ts';
@@ -23,6 +24,18 @@ export function checkPayments(payments: Map<number, Payment>, ledger: ExecutionL
 		// One item is enough to hold all of them back.
 		if (issues.length > 0) return;
 	}
+}
+
+/** What is wrong with the total of the execution, if an item that stands for itself is sent now. `tried`: by a dry run, before it. */
+export function checkTotalWith(
+	item: number,
+	payment: Payment,
+	{ ledger, tried }: { ledger: ExecutionLedger; tried: Map<number, Payment> },
+): ValidationIssue[] {
+	const { maximumTotal } = payment.options;
+	if (maximumTotal === undefined) return [];
+	const payments = new Map([...tried, [item, payment]]);
+	return checkTotal(maximumTotal, totalOfExecution(payments, new Set(), ledger));
 }
 
 /** What the execution has paid, or may have paid, and what this run would add to it. */
