@@ -77,17 +77,16 @@ describe('convert-at-rate', () => {
 		const message = [
 			`The amount 1000.01 is above ${label} 1000.`,
 			`Correct the amount, or ask the workflow's owner: ${label} is an option of the node that pays.`,
-			'No money was moved.',
+			'This item was not sent.',
 		].join(' ');
-		const [{ order_number }, other] = (await orders().rows()) as [Json, Json];
+		const [{ order_number }] = (await orders().rows()) as [Json];
 		const refused = { order_number, result: 'notSent', message };
-		expect(await orders().rows()).toMatchObject([refused, { result: 'waiting' }]);
-		const texts = stack.mailbox.mails.map(({ text }) => text);
-		expect(texts).toEqual([`USDT to NGN: \n${message}`, `USDT to NGN: \n${String(other.message)}`]);
-		expect(made()).toEqual([]);
-		for (let times = 0; times < 2; times += 1) await run();
 		expect(await orders().rows()).toMatchObject([refused, { result: 'paid' }]);
-		expect(stack.mailbox.mails).toHaveLength(3);
+		const texts = stack.mailbox.mails.map(({ text }) => text);
+		expect(texts).toEqual([`USDT to NGN: \n${message}`, expect.stringMatching(/^USDT to NGN: 24682\./)]);
+		await run();
+		expect(await orders().rows()).toMatchObject([refused, { result: 'paid' }]);
+		expect(stack.mailbox.mails).toHaveLength(2);
 		await orders().update({ order_number }, { amount: '17', result: '' });
 		await run();
 		expect(await orders().rows()).toMatchObject([{ result: 'paid' }, { result: 'paid' }]);
@@ -109,6 +108,93 @@ describe('convert-at-rate', () => {
 		await run();
 		expect(await orders().rows()).toMatchObject([{ result: 'paid', decision: '' }, { result: 'paid' }]);
 		expect(made()).toHaveLength(2);
+	});
+
+	const resultsOf = async () =>
+		(await orders().rows()).map(({ result, decision }) => [result, decision].filter(Boolean).join(', '));
+
+	test('a wrong order beside it changes neither the result of an order nor the decision about it', async () => {
+		const wrong = order('1000.01', '1500');
+		const lost = order('12', '1500');
+		await orders().fill([wrong, lost]);
+		await fault('POST /v1/instant_conversion', { dropAfter: true });
+		await run();
+		expect(await resultsOf()).toEqual(['notSent', 'unknown']);
+		await ageKeys(stack);
+		await orders().update({ order_number: wrong.order_number }, { result: '' });
+		await orders().update({ order_number: lost.order_number }, { decision: 'wasPaid' });
+		await run();
+		expect(await resultsOf()).toEqual(['notSent', 'alreadyPaid']);
+		await run();
+		expect([made().length, subjects().filter((subject) => /waiting/.test(subject)).length]).toEqual([1, 0]);
+	});
+
+	test('a decision about an order that is wrong by then stays, and acts once the order is right', async () => {
+		await orders().fill([order('12', '1500')]);
+		const [{ order_number }] = (await orders().rows()) as [Json];
+		await fault('POST /v1/instant_conversion', { dropAfter: true });
+		await run();
+		await ageKeys(stack);
+		await orders().update({ order_number }, { decision: 'wasPaid', minimum_rate: '1,500' });
+		await run();
+		expect(await resultsOf()).toEqual(['notSent, wasPaid']);
+		await orders().update({ order_number }, { minimum_rate: '1500' });
+		await run();
+		expect(await resultsOf()).toEqual(['alreadyPaid']);
+		expect(made()).toHaveLength(1);
+	});
+
+	test('a decision acts once: if the result is unknown again, the next run says so', async () => {
+		await orders().fill([order('12', '1500')]);
+		const [{ order_number }] = (await orders().rows()) as [Json];
+		await fault('POST /v1/instant_conversion', { dropBefore: true, times: 2 });
+		await run();
+		await ageKeys(stack);
+		await orders().update({ order_number }, { decision: 'wasNotPaid' });
+		await run();
+		expect(await resultsOf()).toEqual(['nextRun']);
+		await run();
+		expect(await resultsOf()).toEqual(['unknown']);
+		expect(subjects()).toEqual(
+			['unknown', 'nextRun', 'unknown'].map((word) => `Order ${String(order_number)}: ${word}`),
+		);
+		await ageKeys(stack);
+		await orders().update({ order_number }, { decision: 'wasNotPaid' });
+		await run();
+		expect(await resultsOf()).toEqual(['paid']);
+		expect(made()).toHaveLength(1);
+	});
+
+	test('an order number that stands twice is converted once, and the book keeps what came in', async () => {
+		const twice = order('14', '1500');
+		await orders().fill([twice, twice, { ...twice, amount: '15' }]);
+		await run();
+		expect(made()).toEqual(['14 to 21597.072']);
+		expect(await orders().rows()).toMatchObject([
+			{ result: 'paid', received: '21597.072' },
+			{ result: 'alreadyPaid', received: '' },
+			{
+				result: 'notSent',
+				received: '',
+				message: expect.stringMatching(/used for a payment with another amount/),
+			},
+		]);
+		expect((await booked()).sort()).toEqual(
+			['USDT -14 paid', 'NGN 21597.072 paid', 'USDT -14 alreadyPaid', 'NGN  alreadyPaid'].sort(),
+		);
+	});
+
+	test('an order that the service converts below its rate is told in the table, in the mail and in the book', async () => {
+		await orders().fill([order('10', '1500')]);
+		await fault('POST /v1/instant_conversion', { appliedRate: '1000' });
+		await run();
+		expect(await orders().rows()).toMatchObject([{ result: 'paid', received: '10000 below minimum_rate' }]);
+		expect(stack.mailbox.mails).toMatchObject([{ text: 'USDT to NGN: 10000 below minimum_rate' }]);
+		const [, received] = await bookTable(stack).rows();
+		expect(received).toMatchObject({
+			amount: '10000',
+			message: expect.stringContaining('below the minimum rate'),
+		});
 	});
 
 	test('runs at the same time convert an order once', async () => {
@@ -220,6 +306,14 @@ describe('deposit-to-bank', () => {
 		expect(paid()).toEqual(['15426.48 to supplier-main']);
 		expect(subjects()).toEqual([`Deposit ${arrived.id}: waiting`, `Deposit ${arrived.id}: paid`]);
 		expect(await booked()).toHaveLength(3);
+	});
+
+	test('what the service converts below the floor is told, and what came in is paid out', async () => {
+		await fault('POST /v1/instant_conversion', { appliedRate: '1000' });
+		const arrived = deposit('10');
+		await handOver(arrived);
+		expect(paid()).toEqual(['10000 to supplier-main']);
+		expect(subjects().sort()).toEqual([`Deposit ${arrived.id}: below`, `Deposit ${arrived.id}: paid`]);
 	});
 
 	test('too little that is left waits, too', async () => {

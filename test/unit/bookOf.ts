@@ -1,4 +1,4 @@
-/** The Data Table of the book, as *Upsert* on `key` and `execution` with columns mapped automatically writes it. */
+/** The Data Table of the book, as the examples write it: by *Upsert*, with columns mapped automatically. */
 import type { IDataObject } from 'n8n-workflow';
 import { rowsOfItem } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
 import type { RowContext } from '../../nodes/WalletService/desk/book/make/rowToWrite.ts';
@@ -7,13 +7,20 @@ import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
 
 const EMPTY = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, ''])) as unknown as BookRow;
 
+/** By `key` and `execution`. Several rows of one payment, if one of them says `paid` or `unknown`: such a row stays as it is. */
+type Table = Map<string, BookRow[]>;
+
 /** The book after these rows were written in their order, into an empty table or the given one. */
-export function bookOf(written: Array<Partial<BookRow>>, table = new Map<string, BookRow>()): BookRow[] {
+export function bookOf(written: Array<Partial<BookRow>>, table: Table = new Map()): BookRow[] {
 	for (const row of written) {
-		const key = JSON.stringify([row.key, row.execution]);
-		table.set(key, { ...EMPTY, ...table.get(key), ...row });
+		const place = JSON.stringify([row.key, row.execution]);
+		const rows = table.get(place) ?? [];
+		const open = rows.filter(({ result }) => !['paid', 'unknown'].includes(result));
+		for (const each of open) Object.assign(each, row);
+		if (open.length === 0) rows.push({ ...EMPTY, ...row });
+		table.set(place, rows);
 	}
-	return [...table.values()];
+	return [...table.values()].flat();
 }
 
 /** The rows that these items make together. */

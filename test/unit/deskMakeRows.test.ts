@@ -219,9 +219,12 @@ describe('a payment', () => {
 		]);
 	});
 
-	test('an answer that was lost says nothing about it once it is paid', () => {
+	test('that was lost and then paid has no message of its loss, which keeps its row', () => {
 		const lost = one({ ...fiat, result: 'unknown', error: { message: 'No answer' } });
-		expect(bookOf([lost, one(fiat)])[0]).toMatchObject({ result: 'paid', message: '' });
+		expect(bookOf([lost, one(fiat)])).toMatchObject([
+			{ result: 'unknown', message: 'No answer' },
+			{ result: 'paid', message: '' },
+		]);
 	});
 
 	test.each([
@@ -335,7 +338,7 @@ describe('a conversion', () => {
 		]);
 	});
 
-	test('of two results of one conversion, the book has the one that knows more, and a later run has rows of its own', () => {
+	test('of two results of one conversion, the book has both, and a later run has rows of its own', () => {
 		const lost = { ...conversion, result: 'unknown', toAmount: undefined, error: 'No answer' };
 		const again = { ...conversion, result: 'alreadyPaid', toAmount: undefined, transactionId: undefined };
 		const later = makeRows([again], {
@@ -348,11 +351,29 @@ describe('a conversion', () => {
 			...[amount, result, reference],
 		]);
 		expect(amounts).toEqual([
+			['-100', 'unknown', 'tx_1'],
 			['-100', 'paid', 'tx_1'],
+			['', 'unknown', 'tx_1'],
 			['154264.8', 'paid', 'tx_1'],
 			['-100', 'alreadyPaid', ''],
 			['', 'alreadyPaid', ''],
 		]);
+	});
+
+	test('whose order number stands twice in a run keeps what came in', () => {
+		const again = { ...conversion, result: 'alreadyPaid', toAmount: undefined, transactionId: undefined };
+		const rows = bookOf(rowsOf(conversion, again)).map(({ key, amount, result }) => [key, amount, result]);
+		expect(rows).toEqual([
+			['conversion A-1 out', '-100', 'paid'],
+			['conversion A-1 out', '-100', 'alreadyPaid'],
+			['conversion A-1 in', '154264.8', 'paid'],
+			['conversion A-1 in', '', 'alreadyPaid'],
+		]);
+	});
+
+	test('that was made below its minimum rate says so', () => {
+		const messages = rowsOf({ ...conversion, belowMinimum: true }).map(({ message }) => message);
+		expect(messages).toEqual(['', 'It was converted below the minimum rate. Ask the service why.']);
 	});
 
 	test('that was looked up was made, and one without currencies asks for them', () => {

@@ -33,7 +33,7 @@ type Asset = 'NGN' | 'USDT';
 const PLACES = { NGN: 2, USDT: 6 };
 
 class Month {
-	readonly #table = new Map<string, BookRow>();
+	readonly #table = new Map<string, BookRow[]>();
 	readonly #seen = new Map<string, number>();
 	readonly #random = randomNumbers();
 	#numbers = 0;
@@ -45,7 +45,7 @@ class Month {
 	now = START;
 
 	get rows(): BookRow[] {
-		return [...this.#table.values()];
+		return [...this.#table.values()].flat();
 	}
 
 	/** When each matter was told first. */

@@ -79,7 +79,8 @@ function sideIn(item: IDataObject, { result }: Outcome): Omit<Side, 'key'> {
 	const wasMade = result === 'paid' || result === 'alreadyPaid';
 	const amount = wasMade ? (amountOf(firstAmount(item, TO_AMOUNTS)) ?? '') : '';
 	const isMissing = result === 'paid' && amount === '';
-	return { asset, amount, problem: isMissing ? PAYMENT_MESSAGE.convertedAmountMissing() : '' };
+	const isBelow = item.belowMinimum === true ? PAYMENT_MESSAGE.isBelowMinimum() : '';
+	return { asset, amount, problem: isMissing ? PAYMENT_MESSAGE.convertedAmountMissing() : isBelow };
 }
 
 /** A transaction that was looked up has no result of a payment, and was made. */

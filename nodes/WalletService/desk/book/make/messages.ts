@@ -16,6 +16,7 @@ export const PAYMENT_MESSAGE = {
 	keyCannotBeUsed: (key: string) => `Its Payment Key ${shortLine(key)} cannot be used.`,
 	resultIsOdd: (result: string) =>
 		`Its result '${shortLine(result)}' is none of a payment, so it is not known if it was paid.`,
+	isBelowMinimum: () => 'It was converted below the minimum rate. Ask the service why.',
 	convertedAmountMissing: () => 'How much came in is not known. Look it up at the service.',
 	currencyMissing: () => 'The conversion does not name its currency. Write its code into the column asset.',
 };
