@@ -34,6 +34,33 @@ describe('an execution that n8n runs again', () => {
 		expect(retry.ofThisRun('unknown')).toHaveLength(1);
 	});
 
+	test('nothing was tried until an entry stands in some run, or once each was taken out again', () => {
+		const nodeContext = {};
+		const [first, second] = [0, 1].map(
+			(runIndex) => new ExecutionLedger(nodeContext, { ...place, runIndex }),
+		);
+		expect(first!.isEmpty).toBe(true);
+		first!.set(0, stored);
+		first!.set(1, stored);
+		expect([first!.isEmpty, second!.isEmpty]).toEqual([false, false]);
+		first!.delete(0);
+		second!.delete(1);
+		expect([first!.isEmpty, second!.isEmpty]).toEqual([false, false]);
+		first!.delete(1);
+		expect([first!.isEmpty, second!.isEmpty]).toEqual([true, true]);
+	});
+
+	test('each ID is taken once by route, in all runs', () => {
+		const nodeContext = {};
+		const [first, second] = [0, 1].map(
+			(runIndex) => new ExecutionLedger(nodeContext, { ...place, runIndex }),
+		);
+		expect(first!.takeId(ROUTE, 'po_1')).toBe(true);
+		expect(second!.takeId(ROUTE, 'po_1')).toBe(false);
+		expect(second!.takeId(ROUTE, 'po_2')).toBe(true);
+		expect(second!.takeId('POST /v1/crypto_payout', 'po_1')).toBe(true);
+	});
+
 	test('answers that are not clear are counted over the runs of a loop, and not those of the execution before', () => {
 		const nodeContext = {};
 		const ledgerOf = (executionId: string, runIndex: number) =>

@@ -23,6 +23,7 @@ test.each([
 	],
 	['spaces beside other signs', 'Acme, Inc. #7', ['Acme,Inc.#7', 'ACME , INC. # 7']],
 	['kinds of hyphens', 'INV-7', ['INV‐7', 'INV‑7', 'INV–7', 'INV—7', 'INV−7', 'INV﹣7']],
+	['spaces at the ends', 'INV-7', ['\u3000INV-7\u00a0']],
 	['kinds of spaces', 'INV 7', ['INV\u00a07', 'INV\u20097', 'INV  7', 'INV\u3000 7']],
 	['kinds of apostrophes', "O'Neil 4", ['O’Neil 4', 'Oʼneil 4']],
 	['kinds of quotation marks', '"A" 4', ['“A” 4', '„A” 4']],
@@ -91,6 +92,26 @@ test.each([
 );
 
 test.each([
+	['INV-NULL', 'null'],
+	['INV [object Object]', '[object'],
+	['INV-NaT', 'NaT'],
+	['Acme Ltd. not_known', 'not known'],
+])('of %p the word %s is named', (text, word) =>
+	expect(refusalOf(text)).toBe(`'Payment Key' ${text} has the word ${word}, so a value is missing`),
+);
+
+/** What to do about a text that is no key. */
+test.each([
+	['INV-null', /^Write the number of the invoice/],
+	['INV-é', /^Write 'Payment Key' with plain letters/],
+	['INV-{{ $json.x }}', /^Switch 'Payment Key' from Fixed to Expression/],
+	['1E+12', /^Give the column the format Text/],
+	['x'.repeat(256), /^Enter a shorter 'Payment Key'/],
+])('of %p it says what to do', (text, says) => {
+	expect(readKeyText(text)).toMatchObject({ description: expect.stringMatching(says) });
+});
+
+test.each([
 	['PAY-{order_id}', '{order_id}'],
 	['PAY-${order.id}', '{order.id}'],
 	['{0}', '{0}'],
@@ -120,7 +141,20 @@ test.each(['INV-{{ $json.x', 'INV-}}'])('the expression of %p is off', (text) =>
 test.each([
 	...['INV-', 'INV/', 'INV–', 'INV--', '-', '--', '?', '...', '0', '0.00', '000', 'INV', '#0'],
 	...['the invoice number', 'Invoice No.', 'invoiceNumber', 'INVOICE_ID'],
-	...['INV--7', '-2026-11', 'INV-/7', 'INV - - 7', 'INV-#', 'INV::7', 'INV..7', '.7', '2026.', 'INV,', '_7_'],
+	...[
+		'INV--7',
+		'INV-://7',
+		'-2026-11',
+		'INV-/7',
+		'INV - - 7',
+		'INV-#',
+		'INV::7',
+		'INV..7',
+		'.7',
+		'2026.',
+		'INV,',
+		'_7_',
+	],
 	...['INV.', 'invoicenumber', 'INV No.', 'INV-?-7'],
 	...['na', 'no invoice number', 'no number given', 'no value', 'Nil', 'missing', '[payment key]'],
 	...['to be confirmed', 'to be determined by the user', 'Not yet known', 'unspecified'],

@@ -116,6 +116,127 @@ test('a payment whose rows cannot be written is not waited for', async () => {
 	expect((await claim(keys)).is).toBe('unknown');
 });
 
+/** What another process does between two questions of this one. */
+describe('beside another process', () => {
+	/** Rows whose next `make` of a row of this kind waits until the other process has done something. */
+	const before = (kind: string, act: () => Promise<unknown>, isAfter = false): typeof rows => {
+		let isDone = false;
+		return {
+			...rows,
+			make: async (name, ...texts) => {
+				const actNow = async () => {
+					if (name[0] !== kind || isDone) return;
+					isDone = true;
+					await act();
+				};
+				if (!isAfter) await actNow();
+				const made = await rows.make(name, ...texts);
+				if (isAfter) await actNow();
+				return made;
+			},
+		};
+	};
+	const kinds = () => [...rows.table.keys()].map((name) => name.split(' ')[0]).sort();
+
+	test('who is faster by one question pays, and the other one learns of it', async () => {
+		const paysFirst = async () => await claimed(await claim(newProcess())).end('accepted');
+		expect(await claim(newProcess(), { of: before('sent', paysFirst) })).toEqual({ is: 'paid' });
+		expect(kinds()).toEqual(['paid', 'sent', 'used']);
+	});
+
+	test.each(['doNotPay', 'wasNotPaid', 'wasPaid'] as const)(
+		'%s sends nothing while who was faster is under way',
+		async (decision) => {
+			const of = before('sent', () => claim(newProcess()));
+			const taken = await claim(newProcess(), { decision, of });
+			// It Was Paid asks for no row of a key that nobody has used.
+			// Who was faster found the first half minute taken.
+			const over = new Date(MAY_DECIDE.getTime() + 30 * SECOND);
+			expect(taken).toEqual(decision === 'wasPaid' ? { is: 'unrecorded' } : unknown(over));
+			expect(kinds()).toEqual(decision === 'wasPaid' ? [] : ['begun', 'sent', 'used']);
+		},
+	);
+
+	test('a key that was free for one question is taken at the next one', async () => {
+		const isRefused = async () => await claimed(await claim(newProcess())).end('rejected');
+		expect((await claim(newProcess(), { of: before('begun', isRefused) })).is).toBe('claimed');
+		rows = memoryRows();
+		const first = claimed(await claim(newProcess()));
+		// It is freed when its payment is read as unknown.
+		const exists: Rows['exists'] = async (name) => {
+			if (name[0] === 'begun' && rows.table.has('used a')) await first.end('rejected');
+			return await rows.exists(name);
+		};
+		expect((await claim(newProcess(), { of: { ...rows, exists } })).is).toBe('claimed');
+	});
+
+	test('of two payments with one key, who is faster by one question has it, and the other one leaves no row', async () => {
+		const takesFirst = () => claim(newProcess(), { amount: '2' });
+		const taken = await claim(newProcess(), { of: before('used', takesFirst) });
+		expect(taken).toEqual({ is: 'different', details: ['amount'] });
+		expect(kinds()).toEqual(['begun', 'sent', 'used']);
+	});
+
+	test('a key whose other payment is refused at this instant is free, also if a write fails', async () => {
+		const first = claimed(await claim(newProcess(), { amount: '2' }));
+		const of = before('used', async () => await first.end('rejected'));
+		let failures = 0;
+		const fails: Rows['delete'] = async (name) => {
+			if (name[0] === 'used' && failures++ === 0) throw new Error('database is locked');
+			await rows.delete(name);
+		};
+		await claimed(await claim(newProcess(), { of: { ...of, delete: fails } })).end('accepted');
+		expect([failures, kinds()]).toEqual([2, ['paid', 'sent', 'used']]);
+	});
+
+	test('what was said of a payment that is freed meanwhile is said of none', async () => {
+		await leaveUnknown();
+		const second = claimed(await claim(newProcess(), wasNotPaid));
+		const of = before('told', async () => await second.end('rejected'));
+		expect((await claim(newProcess(), { of })).is).toBe('claimed');
+		expect(kinds().filter((kind) => kind === 'told' || kind === 'attempt')).toEqual([]);
+	});
+
+	test('what is paid while it is called unknown is paid', async () => {
+		await leaveUnknown();
+		const second = claimed(await claim(newProcess(), wasNotPaid));
+		const of = before('told', async () => await second.end('accepted'));
+		expect(await claim(newProcess(), { of })).toEqual({ is: 'paid' });
+	});
+
+	test.each(['sent', 'begun'])(
+		'where others take and free the key all the time, it ends: %s',
+		async (kind) => {
+			let asked = 0;
+			const make: Rows['make'] = async (name, ...texts) => {
+				if (name[0] !== kind) return await rows.make(name, ...texts);
+				asked += 1;
+				return { is: 'others', missing: [] };
+			};
+			const taking = claim(newProcess(), { of: { ...rows, make } });
+			await expect(taking).rejects.toThrow('other processes use the key all the time');
+			expect([asked, rows.table.size]).toEqual([kind === 'sent' ? 20 : 3, 0]);
+		},
+	);
+
+	test('a decision that was there before counts what decisions have left', async () => {
+		await claimed(await claim(newProcess(), wasNotPaid)).end('unknown');
+		// A kill has freed the key in part.
+		for (const name of rows.table.keys()) if (/^(used|sent)/.test(name)) rows.table.delete(name);
+		time += 6 * MINUTE;
+		await claimed(await claim(newProcess(), wasNotPaid)).end('unknown');
+		expect(kinds().filter((kind) => kind === 'attempt')).toHaveLength(2);
+		time += 6 * MINUTE;
+		expect(await claim(newProcess(), wasNotPaid)).toEqual(unknown('whenTold'));
+	});
+
+	test('a row of the time that cannot be deleted changes nothing', async () => {
+		const fails: Rows['delete'] = async () => await Promise.reject(new Error('database is locked'));
+		await claimed(await claim(newProcess(), { of: { ...rows, delete: fails } })).end('accepted');
+		expect(await claim(newProcess())).toEqual({ is: 'paid' });
+	});
+});
+
 describe('a decision', () => {
 	test.each([1.2, 5.2, 300])('%d s beside a request in another process sends nothing', async (seconds) => {
 		const first = claimed(await claim(newProcess()));
