@@ -361,8 +361,32 @@ export const MISTAKES: Record<string, Inject> = {
 		return ofRow(changed(sheet, index, { paymentKey }), index, /^Excel (has cut|may have made)/);
 	},
 	'a key that is not complete': (sheet, index, chance) => {
-		const paymentKey = pick(['INV-', 'INV-null', 'undefined', '{{ $json.id }}', 'n/a'], chance);
+		const keys = [
+			'INV-',
+			'INV-null',
+			'undefined',
+			'{{ $json.id }}',
+			'n/a',
+			'INV-False',
+			'\\N',
+			'PAY-{order}',
+		];
+		const paymentKey = pick(keys, chance);
 		return ofRow(changed(sheet, index, { paymentKey }), index, /is not complete/);
+	},
+	'a currency in pence': (sheet, index, chance) => {
+		const currency = pick(['GBp', 'USd', 'ZAc'], chance);
+		const pence = changed({ ...sheet, isSmall: false }, index, { currency, coin: '' });
+		return ofRow(pence, index, /counts a small unit/);
+	},
+	'a row that another column takes back': (sheet, index, chance) => {
+		const note = sheet.settings.columns.note.toLowerCase();
+		const free = sheet.order.find(
+			(part) => typeof part === 'number' && sheet.names[part]!.toLowerCase() !== note,
+		);
+		if (free === undefined) return undefined;
+		const word = pick(['Cancelled', 'VOID', 'Paid', 'refund', 'Credit Note', 'On hold'], chance);
+		return ofRow(changed(sheet, index, { [free]: word }), index, /^The column .* says \w+/);
 	},
 	'a cell that is missing': (sheet, index) => {
 		// Only the last cell can be left out without a trace.
