@@ -477,6 +477,21 @@ describe('a difference has its cause', () => {
 		expect(reports(...fiats)[1]!.rows[0]!.message).toBe('[]');
 	});
 
+	test('an order number that stands twice in a run is booked once, and nothing is said about it', () => {
+		const sides = (result: string, counterpart: string, received: string) =>
+			[['out', 'USDT', '-100'] as const, ['in', 'NGN', received] as const].map(([side, asset, amount]) =>
+				row({
+					...{ key: `conversion A-1 ${side}`, kind: 'conversion', time: at(0, 60), asset, amount },
+					...{ counterpart, result, execution: '7' },
+				}),
+			);
+		const rows = [...sides('paid', 'ic', '154000'), ...sides('alreadyPaid', '', '')];
+		expect(mornings(usdt('900', ...rows))).toMatchObject([{ verdict: 'proved', booked: '-100', notes: [] }]);
+		expect(mornings(fiat('155000.00', ...rows))).toMatchObject([
+			{ verdict: 'proved', booked: '154000', notes: [] },
+		]);
+	});
+
 	test('one key that two workflows paid is two payments, and no other row hides one without an answer', () => {
 		const [paid, lost] = [payout(), payout(LOST)];
 		const rows = [{ ...paid, ...LOST }, paid, { ...paid, reference: 'po_chat' }];

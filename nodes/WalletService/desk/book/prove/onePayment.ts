@@ -99,10 +99,14 @@ function paymentOf(rows: BookRow[]): Payment {
 	return { is: 'payment', name, row, reference, updates: [], remarks: remarksOf(row, rows) };
 }
 
+/** Columns that rows of one payment share. */
+const COMPARED = ['asset', 'amount', 'counterpart'] as const;
+
 function remarksOf(row: BookRow, rows: BookRow[]): string[] {
 	const keys = [...new Set(rows.map(({ key }) => nameOfKey(key)))].filter((key) => key !== '');
+	// What was found paid does not know what came in. An empty cell contradicts nothing.
 	const isSame = (other: BookRow) =>
-		other.asset === row.asset && other.amount === row.amount && other.counterpart === row.counterpart;
+		COMPARED.every((column) => other[column] === '' || other[column] === row[column]);
 	return [
 		...(keys.length > 1 ? [REMARK.hasTwoKeys({ reference: row.reference, keys })] : []),
 		...(rows.every(isSame) ? [] : [REMARK.standsTwice(row)]),
