@@ -101,15 +101,19 @@ test('Read takes a list from a field, also the rows that it gave before', async 
 
 test('Read and Settle give each row the people that the option names, and nobody else', async () => {
 	const row = { paymentKey: 'INV-1', amount: '1', currency: 'NGN', destination: 'supplier-main' };
-	const given = [{ json: { ...row, approvedBy: 'Mallory', askedBy: 'Mallory' } }];
+	const given = [{ json: { ...row, askedBy: 'Mallory' } }];
 	const read = async (options: object) => {
 		const rows = { ...READ, source: 'list', list: '={{ $input.all() }}', options };
 		return (await jsonOf(rows, given)).map(({ askedBy, approvedBy }) => [askedBy, approvedBy]);
 	};
 	expect(await read({})).toEqual([[undefined, undefined]]);
 	expect(await read({ approvedBy: '={{ undefined }}', askedBy: '' })).toEqual([[undefined, undefined]]);
-	expect(await read({ approvedBy: 'Ada Obi, Ben Eze', askedBy: 'a@b.example' })).toEqual([
+	expect(await read({ approvedBy: 'Ada Obi, Ben Eze, ada obi', askedBy: 'a@b.example' })).toEqual([
 		['a@b.example', 'Ada Obi, Ben Eze'],
+	]);
+	// Of a list, each entry is the answer of one person.
+	expect(await read({ approvedBy: "={{ ['Obi, Ada', 'Ben Eze', 'Obi, Ada'] }}" })).toEqual([
+		[undefined, 'Obi Ada, Ben Eze'],
 	]);
 	const rows = JSON.stringify([{ ...row, row: 2, line: 2, note: '', problems: [], result: 'unknown' }]);
 	const settle = { resource: 'payoutList', operation: 'settle', reportRows: `={{ ${rows} }}` };
@@ -119,7 +123,17 @@ test('Read and Settle give each row the people that the option names, and nobody
 	expect(settled).toMatchObject([{ paymentKey: 'INV-1', decision: 'wasPaid', approvedBy: 'Ada Obi' }]);
 });
 
-test.each(['no', '-, -', ', ', 'Ada Obi, no', ['Ada Obi']])(
+test.each([
+	'no',
+	'-, -',
+	', ',
+	'Ada Obi, no',
+	['Ada Obi', 'no'],
+	['Ada Obi', null],
+	[['Ada Obi']],
+	[],
+	{ a: 'Ada Obi' },
+])(
 	'Read and Settle hand on no row that %j has approved, and Make Rows writes down no such name',
 	async (given) => {
 		const options = { approvedBy: `={{ ${JSON.stringify(given)} }}` };
@@ -140,6 +154,75 @@ test.each(['no', '-, -', ', ', 'Ada Obi, no', ['Ada Obi']])(
 		expect(made).not.toHaveProperty('approvedBy');
 	},
 );
+
+describe('two different people must say yes', () => {
+	const row = { paymentKey: 'INV-1', amount: '1', currency: 'NGN', destination: 'supplier-main' };
+	const read = async (approvedBy: unknown, approvalsNeeded: unknown = '={{ 2 }}') =>
+		await jsonOf(
+			{
+				...READ,
+				source: 'items',
+				options: { approvedBy: `={{ ${JSON.stringify(approvedBy)} }}`, approvalsNeeded },
+			},
+			[{ json: row }, { json: { ...row, paymentKey: 'INV-2', again: true } }],
+			CONTINUED,
+		);
+
+	test.each([
+		['Ada Obi'],
+		['Ada Obi, Ada Obi'],
+		['Ada Obi, ADA  OBI'],
+		['Ada Obi, Ａｄａ Ｏｂｉ'],
+		['Ada Obi; Ben Eze'],
+		// One answer is of one person, whatever stands in it.
+		[['Ada Obi, Ben Eze']],
+		[['Ada Obi, Ben Eze', 'Ada Obi, Ben Eze']],
+		[['Ada Obi，Ben Eze', 'ada obi，ben eze']],
+	])('and after %j, Read hands on nothing', async (approvedBy) => {
+		const [failed, ...others] = await read(approvedBy);
+		expect(others).toEqual([]);
+		expect(failed).toMatchObject({
+			error: {
+				message: expect.stringMatching(
+					/^Nothing of this list was handed on\. Two different people must say yes, and 'Approved By' has one name: Ada Obi/,
+				),
+				description: expect.stringContaining('the node that asks is switched off'),
+			},
+		});
+	});
+
+	test.each<[string | string[], string]>([
+		['Ada Obi, Ben Eze', 'Ada Obi, Ben Eze'],
+		[['Ada Obi', 'Ben Eze'], 'Ada Obi, Ben Eze'],
+		[['Obi, Ada', 'Ada Obi'], 'Obi Ada, Ada Obi'],
+	])('and after %j, each row has both names, and how many it needs', async (approvedBy, names) => {
+		const row = { approvedBy: names, approvalsNeeded: 2 };
+		expect(await read(approvedBy)).toMatchObject([row, row]);
+	});
+
+	test('one is enough where one is needed, and rows that nobody has approved yet say how many they need', async () => {
+		expect(await read('Ada Obi', '1')).toMatchObject([{ approvedBy: 'Ada Obi', approvalsNeeded: 1 }, {}]);
+		for (const nobody of ['', null]) {
+			const [first] = await read(nobody);
+			expect(first).toMatchObject({ approvalsNeeded: 2, problems: [] });
+			expect(first).not.toHaveProperty('approvedBy');
+		}
+	});
+
+	test.each(['={{ undefined }}', '', '0', '3', 'two', '={{ true }}'])(
+		'what is no number of people, %j, gives no row',
+		async (needed) => {
+			expect(await read('Ada Obi, Ben Eze', needed)).toEqual([
+				{
+					error: {
+						message: expect.stringMatching(/^'Approvals Needed' is not 1 or 2/),
+						description: expect.stringMatching(/./),
+					},
+				},
+			]);
+		},
+	);
+});
 
 describe('with Stop at Problems', () => {
 	const STOP = { ...READ, source: 'list', list: '={{ $json.rows }}', options: { stopAtProblems: true } };
@@ -217,11 +300,20 @@ test('Report joins results with the rows of the list, and says whether a second 
 	const options = { listRows: `={{ ${given} }}`, secondApprovalAbove: sum('1260') };
 	const [report] = await jsonOf({ ...of, options }, results.reverse());
 	expect(report).toMatchObject({
-		...{ isGood: true, needsSecondApproval: true },
+		...{ isGood: true, needsSecondApproval: true, approvalsNeeded: 2 },
 		rows: [{ row: 3 }, { row: 2, extra: { Purpose: 'Rent' } }],
 	});
 	const [small] = await jsonOf({ ...of, options: { secondApprovalAbove: sum('1260.50') } }, results);
-	expect(small!.needsSecondApproval).toBe(false);
+	expect(small).toMatchObject({ needsSecondApproval: false, approvalsNeeded: 1 });
+	// A row asks for two people: it counts whether it comes as a row or as a result.
+	const raised = [{ ...rows[0]!, approvalsNeeded: 2 }, rows[1]!];
+	for (const more of [{ listRows: `={{ ${JSON.stringify(raised)} }}` }, {}]) {
+		const own = results.map(({ json }) => ({
+			json: { ...json, approvalsNeeded: 'listRows' in more ? 1 : '2' },
+		}));
+		const [two] = await jsonOf({ ...of, options: { ...more, secondApprovalAbove: sum('99999') } }, own);
+		expect(two).toMatchObject({ needsSecondApproval: true, approvalsNeeded: 2 });
+	}
 	const [unsure] = await jsonOf({ ...of, options: { secondApprovalAbove: '={{ undefined }}' } }, results);
 	expect(unsure!.needsSecondApproval).toBe(true);
 	const refusals: Array<[object, string]> = [
@@ -436,7 +528,8 @@ describe('as a tool of an agent', () => {
 		const report = { resource: 'payoutList', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
 		const [item] = await jsonOf(report, [{ json: {} }], asTool);
 		expect(Object.keys(item!).sort()).toEqual([
-			...['counts', 'isGood', 'needsSecondApproval', 'problems', 'subject', 'text', 'totals', 'unknown'],
+			...['approvalsNeeded', 'counts', 'isGood', 'needsSecondApproval', 'problems', 'subject', 'text'],
+			...['totals', 'unknown'],
 		]);
 	});
 

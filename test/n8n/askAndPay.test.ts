@@ -217,6 +217,58 @@ test('a second yes without a name pays nothing, and both read why', async () => 
 	expect(paid()).toEqual([]);
 });
 
+test.each([
+	['the same name', 'Ada Obi', 'Ada Obi'],
+	['the same name in other letters', 'Ada Obi', ' ａｄａ  OBI'],
+	['the same two names', 'Ada Obi, Ben Eze', 'Ada Obi, Ben Eze'],
+])('two yes with %s pay nothing, and both read why', async (_, first, second) => {
+	await answer(await asked(row('100000.02')), YES, first);
+	const question = await until('the second question', () => questions()[1]);
+	await answer(question, YES, second);
+	const { to, text } = await mailed('Not paid. ');
+	expect(to).toEqual([FIRST, ASKER]);
+	expect(text).toContain("Two different people must say yes, and 'Approved By' has one name: Ada Obi");
+	expect(text).toContain('Let a second person say yes, under a name of their own.');
+	expect(paid()).toEqual([]);
+	expect(await bookTable(stack).rows()).toEqual([]);
+});
+
+test.each(['Ada Obi', 'Ada Obi, Ben Eze', 'Ada Obi，Ben Eze'])(
+	'one yes of %j pays nothing above the sum, also if the node that asks the second is switched off',
+	async (name) => {
+		const copy = await publishCopy(stack, 'ask-and-pay', `Asks one: ${name}`, {
+			'Ask the second': () => ({ disabled: true }),
+		});
+		await handOver(stack, [row('100002.11')], copy);
+		await answer(await mailed('Approve? '), YES, name);
+		const { to, text } = await mailed('Not paid. ');
+		expect(to).toEqual([FIRST, ASKER]);
+		expect(text).toContain('Two different people must say yes');
+		expect(text).toContain('the node that asks is switched off');
+		expect(questions()).toHaveLength(1);
+		expect(paid()).toEqual([]);
+		// Up to the sum, it pays as before.
+		mails().splice(0);
+		await handOver(stack, [row('15')], copy);
+		await answer(await mailed('Approve? '), YES, 'Obi, Ada');
+		await mailed('1 of 1 payout paid: 15 NGN');
+		expect(paid()).toEqual(['15']);
+	},
+);
+
+test('a row that needs two people is asked of two, whatever its amount, and a row cannot need fewer', async () => {
+	await answer(await asked(row('16', { approvalsNeeded: 2 }), row('17')), YES, 'Ada Obi');
+	const second = await until('the second question', () => questions()[1]);
+	expect(second.to).toEqual([SECOND]);
+	expect(paid()).toEqual([]);
+	await answer(second, YES, 'Ben Eze');
+	await mailed('2 of 2 payouts paid: 33 NGN');
+	mails().splice(0);
+	await answer(await asked(row('100000.03', { approvalsNeeded: 1 })), YES, 'Ada Obi');
+	await until('the second question', () => questions()[1]);
+	expect(paid()).toEqual(['16', '17']);
+});
+
 test('up to the sum, one yes is enough; a code without a sum needs two, and a no of the second pays nothing', async () => {
 	const rows = [row('100000')];
 	await answer(await asked(...rows), YES, 'Ada Obi');

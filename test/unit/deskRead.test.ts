@@ -352,6 +352,16 @@ D,8,NGN,,supplier,12,Rent for June,
 > Row 2: No payout carries the Destination Tag 104227, and the receiver may not find the money without it. Remove the row, and pay it at the service. If this is only a note, give the column another name, such as note.
 > Row 3: No payout carries the memo Rent for June, and the receiver may not find the money without it. Remove the row, and pay it at the service. If this is only a note, give the column another name, such as note.
 
+what only a person says, when asked
+paymentKey,amount,currency,coin,destination,Approved By,decision,approvals_needed
+A,1,NGN,,supplier,Ada Obi,,
+B,2,NGN,,supplier,,wasNotPaid,
+C,4,NGN,,supplier,,,1
+D,8,NGN,,supplier,,,
+> Row 2: A list cannot say who has approved it, or what was found out about a payment. Remove the column Approved By, or give it another name.
+> Row 3: A list cannot say who has approved it, or what was found out about a payment. Remove the column decision, or give it another name.
+> Row 4: A list cannot say who has approved it, or what was found out about a payment. Remove the column approvals_needed, or give it another name.
+
 no column of codes
 paymentKey,amount,destination
 A,5,supplier

@@ -210,16 +210,28 @@ describe('a list that an expression gives', () => {
 		const [paid] = again([
 			{
 				...{ ...row, result: 'unknown', message: 'No answer.', status: 'pending', payoutId: 'po_1' },
-				...{
-					decision: 'wasPaid',
-					dryRun: true,
-					error: { message: 'x' },
-					askedBy: 'ada@example.com',
-					coin: null,
-				},
+				...{ dryRun: true, error: { message: 'x' }, askedBy: 'ada@example.com', coin: null },
+				...{ approvedBy: null, approvalsNeeded: '', decision: null },
 			},
 		]);
 		expect(paid).toEqual(row);
+	});
+
+	test.each([
+		['approvedBy', 'Ada Obi'],
+		['approvalsNeeded', 1],
+		['decision', 'wasPaid'],
+	])('%s in a row is a problem, and is not handed on, whoever wrote it', (name, value) => {
+		const plain = { ...GIVEN, destination: 'supplier-main', [name]: value };
+		for (const given of [plain, { ...plain, problems: [] }]) {
+			const [row, ...others] = again([given]);
+			expect(others).toEqual([]);
+			expect(row!.problems).toEqual([
+				`A list cannot say who has approved it, or what was found out about a payment. Remove the column ${name}, or give it another name.`,
+			]);
+			expect(row).not.toHaveProperty(name);
+			expect(row).not.toHaveProperty('extra');
+		}
 	});
 
 	test('a row keeps its number and its problems, and is judged again', () => {

@@ -1,8 +1,13 @@
 /** *Payout List: Report*: whether a second person must say yes. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { needsSecondApproval, readSums } from '../../nodes/WalletService/desk/list/report/secondApproval.ts';
-import { merged, report, row } from './reportItems.ts';
+import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import {
+	needsSecondApproval,
+	readSums,
+	wantsSecond,
+} from '../../nodes/WalletService/desk/list/report/secondApproval.ts';
+import { AT, merged, NGN, report, row } from './reportItems.ts';
 
 describe('a second approval', () => {
 	const sums = (...sum: IDataObject[]) => readSums({ sum });
@@ -25,6 +30,32 @@ describe('a second approval', () => {
 		['an amount below zero', { amount: '-5' }],
 	])('is needed with %s', (_, item) => {
 		expect(needs([row(2), row(3, item)])).toBe(true);
+	});
+
+	test.each<[number: number, given: unknown]>([
+		...[undefined, null, '', ' ', 1, '1', ' 1 '].map((given) => [1, given] as [number, unknown]),
+		...[2, '2', 3, 0, '0', 'two', true, false, {}].map((given) => [2, given] as [number, unknown]),
+	])('%p people must say yes if a row needs %j of them, whatever the sum', (number, given) => {
+		const items = [row(2), row(3, { approvalsNeeded: given as never })];
+		const isSecondWanted = wantsSecond(items);
+		const small = reportList({
+			items,
+			balances: [NGN],
+			secondApprovalAbove: sums({ code: 'NGN', amount: '100' }),
+			isSecondWanted,
+			...AT,
+		});
+		expect(small).toMatchObject({ approvalsNeeded: number, needsSecondApproval: number === 2 });
+		expect(JSON.stringify(small.rows)).not.toContain('approvalsNeeded');
+		// Never lowered.
+		const large = reportList({
+			items,
+			balances: [NGN],
+			secondApprovalAbove: sums({ code: 'NGN', amount: '5' }),
+			isSecondWanted,
+			...AT,
+		});
+		expect(large).toMatchObject({ approvalsNeeded: 2, needsSecondApproval: true });
 	});
 
 	test('is needed for all if no sum is set', () => {

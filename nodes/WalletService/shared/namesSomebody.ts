@@ -1,4 +1,5 @@
 /** Whether a text names who has said yes. What is clearly no name is refused. In doubt it is one: people have every kind of name. */
+import { BETWEEN_NAMES } from './approvers.ts';
 import { EMPTY_VALUES, NEVER_MEANT, NOT_KNOWN } from './missingValues.ts';
 
 /** A template or an expression that was not filled in, beside what programs write. No name has these. */
@@ -48,11 +49,8 @@ const NO_FIRST = new RegExp(`^[^\\p{L}]*(?:${[...NO, ...DECLINED].join('|')})(?:
 /** `not Ada`, `do not pay` */
 const NOT_FIRST = /^[^\p{L}]*(?:(?:do\s+)?not|don['’]t)(?!\p{L})/u;
 
-/** Signs between the names of several persons. */
-const BETWEEN_NAMES = /[,;、،؛\r\n]/;
-
 /** A text may name several persons, with commas between them. Then each of them must have a name. */
-export function namesSomebody(given: unknown): boolean {
+export function namesSomebody(given: unknown): given is string {
 	if (typeof given !== 'string') return false;
 	const text = plainOf(given);
 	if (UNFILLED.test(text) || NEVER_MEANT.some((each) => text.includes(each))) return false;

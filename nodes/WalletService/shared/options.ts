@@ -60,6 +60,8 @@ export interface ChoiceOption extends Words {
 /** Who has said yes. A text that names nobody is no value. */
 export interface PersonOption extends Words {
 	kind: 'person';
+	/** An expression may give a list with the answer of each person. A comma in an answer makes no second name. */
+	mayBeList?: true;
 	/** What names nobody means nothing, and is no problem: for what only writes it down. */
 	mayBeNobody?: true;
 }

@@ -1,5 +1,6 @@
 /** Reads the values of options by their table. An expression can give an option any value, so each is checked. */
 import { isPlainDecimal } from '../../../api/decimal.ts';
+import { asOneName } from './approvers.ts';
 import { namesSomebody } from './namesSomebody.ts';
 import type { CountOption, ListOption, Option, OptionTable, ValuesOf } from './options.ts';
 
@@ -32,7 +33,7 @@ export function readOptionValues<Table extends OptionTable>(
 		const reading = readOption(option, given[name]);
 		if ('value' in reading) values[name] = reading.value;
 		else if (option.kind !== 'person' || option.mayBeNobody !== true)
-			problems.push({ option, wrong: reading.wrong, given: String(given[name] ?? '') });
+			problems.push({ option, wrong: reading.wrong, given: textOfGiven(given[name]) });
 	}
 	return { values: values as ValuesOf<Table>, problems };
 }
@@ -41,13 +42,25 @@ function isNothing(given: unknown): boolean {
 	return given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
 }
 
+/** As a message shows it. */
+function textOfGiven(given: unknown): string {
+	return Array.isArray(given) ? given.join(', ') : String(given ?? '');
+}
+
 /** The value of one option that is there. */
 function readOption(option: Option, given: unknown): { value: unknown } | { wrong: Wrong } {
 	if (given === undefined || given === null) return { wrong: 'nothing' };
+	if (option.kind === 'person' && option.mayBeList && Array.isArray(given)) return readPeople(given);
 	const text = option.kind === 'list' && Array.isArray(given) ? textOfList(given) : textOf(given);
 	if (text !== undefined && /^[\s,]*$/.test(text)) return { wrong: 'empty' };
 	const value = valueOf(option, text);
 	return value === undefined ? { wrong: 'notAllowed' } : { value };
+}
+
+function readPeople(given: unknown[]): { value: string } | { wrong: Wrong } {
+	if (given.length === 0) return { wrong: 'empty' };
+	if (!given.every(namesSomebody)) return { wrong: 'notAllowed' };
+	return { value: given.map(asOneName).join(', ') };
 }
 
 /** The value of an option that the user has not added. */

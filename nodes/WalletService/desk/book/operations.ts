@@ -1,6 +1,7 @@
 /** The operations over the book, as the editor offers them. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { differentNames } from '../../shared/approvers.ts';
 import { amountsByCode, amountsByCodeProperty } from '../amountsByCode.ts';
 import type { Asset } from '../asset.ts';
 import { deskOperation } from '../operation.ts';
@@ -34,19 +35,14 @@ const makeBookRows = deskOperation({
 	options: {},
 	item: ROW,
 	begin: ({ items, settings, now, workflow, execution }) => {
-		const context = { now, workflow, execution, approvedBy: eachOnce(settings.approvedBy ?? '') };
+		const approvedBy = differentNames(settings.approvedBy ?? '').join(', ');
+		const context = { now, workflow, execution, approvedBy };
 		const made = items.flatMap((item, index) =>
 			rowsOfItem(item, index, context).map((row): DeskItem => ({ json: { ...row }, from: index })),
 		);
 		return { finish: () => made };
 	},
 });
-
-/** `Ada, Ada, Bo` is `Ada, Bo`. */
-function eachOnce(names: string): string {
-	const written = names.split(',').map((name) => name.trim());
-	return [...new Set(written)].filter((name) => name !== '').join(', ');
-}
 
 const HAND_OVER_BOOK = 'Hand over all rows of the book: the Data Table wallet_service_book.';
 

@@ -2,12 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { amountsByCodeProperty } from '../amountsByCode.ts';
+import { differentNames } from '../../shared/approvers.ts';
 import { isSmallUnit } from '../../shared/smallUnit.ts';
 import { deskOperation } from '../operation.ts';
 import type { DeskItem } from '../operation.ts';
 import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './read/columns.ts';
 import { withDestinations } from './read/destinations.ts';
-import { LIST } from './read/messages.ts';
+import { APPROVALS, LIST } from './read/messages.ts';
 import { givenRows } from './givenRows.ts';
 import type { ListRow } from './listRow.ts';
 import { placesOfRows } from './read/itemRows.ts';
@@ -15,10 +16,9 @@ import { readFile, readGiven, readItems } from './read/readList.ts';
 import type { ListSettings } from './read/readList.ts';
 import { stopAtProblems } from './read/stopAtProblems.ts';
 import { matchList } from './report/matchList.ts';
-import type { MatchedList } from './report/matchList.ts';
 import { LIST_ROWS } from './report/messages.ts';
 import { reportList } from './report/reportList.ts';
-import { readSums } from './report/secondApproval.ts';
+import { MOST_APPROVALS, readSums, wantsSecond } from './report/secondApproval.ts';
 import { SETTLE } from './settle/messages.ts';
 import { settleList } from './settle/settleList.ts';
 import { assetsOfList } from './report/totals.ts';
@@ -50,6 +50,7 @@ const PEOPLE = {
 		placeholder: 'e.g. {{ $json.data.Name }}',
 		description: 'Who has said yes. It goes along with each row, into the book.',
 		mayBeNothing: true,
+		mayBeList: true,
 	},
 } as const;
 
@@ -62,11 +63,24 @@ const ITEM_OF_PAYMENT = {
 	destination: 'string',
 } as const;
 
-/** Those who are named, as fields of each row. */
-const peopleOf = ({ askedBy, approvedBy }: { askedBy?: string; approvedBy?: string }) => ({
-	...(askedBy && { askedBy }),
-	...(approvedBy && { approvedBy }),
-});
+interface People {
+	askedBy?: string;
+	approvedBy?: string;
+	approvalsNeeded?: number;
+}
+
+/** Those who are named, as fields of each row. Throws DeskProblem if fewer different people have said yes than are needed. */
+function peopleOf({ askedBy, approvedBy, approvalsNeeded }: People): IDataObject {
+	const names = differentNames(approvedBy ?? '');
+	const isApproved = names.length > 0;
+	if (isApproved && approvalsNeeded !== undefined && names.length < approvalsNeeded)
+		throw APPROVALS.areTooFew(names.join(', '));
+	return {
+		...(askedBy && { askedBy }),
+		...(isApproved && { approvedBy: names.join(', ') }),
+		...(approvalsNeeded !== undefined && { approvalsNeeded }),
+	};
+}
 
 const ACCOUNTS = 'settlementAccount.getAll';
 const WALLETS = 'settlementWallet.getAll';
@@ -144,6 +158,16 @@ const read = deskOperation({
 			default: false,
 		},
 		...PEOPLE,
+		approvalsNeeded: {
+			kind: 'count',
+			label: 'Approvals Needed',
+			placeholder: "e.g. {{ $('Report').first().json.approvalsNeeded }}",
+			description:
+				'How many different people must have said yes. If Approved By names fewer, no row comes out. Names have commas between them.',
+			expected: '1 or 2',
+			minimum: 1,
+			maximum: MOST_APPROVALS,
+		},
 	},
 	item: {
 		row: 'number',
@@ -155,6 +179,7 @@ const read = deskOperation({
 		problems: 'array',
 		askedBy: 'string',
 		approvedBy: 'string',
+		approvalsNeeded: 'number',
 	},
 	notForModel: [],
 	readFile: ({ source, binaryProperty }) => (source === 'file' ? binaryProperty : undefined),
@@ -171,13 +196,14 @@ const read = deskOperation({
 			},
 			codeOfAll: codeOfAll(settings),
 		};
+		const people = peopleOf(settings);
 		const isList = settings.source === 'list';
 		const places = settings.source === 'items' ? placesOfRows(items) : [];
 		const readOther = () => (isList ? readGiven(others.list, reading) : readItems(items, reading));
 		const rows = file === undefined ? readOther() : readFile(file, reading);
 		const itemsOf = (all: ListRow[]) => {
 			if (settings.stopAtProblems) stopAtProblems(all);
-			return linked(all, places, peopleOf(settings));
+			return linked(all, places, people);
 		};
 		if (!settings.checkDestinations) return { finish: () => itemsOf(rows) };
 		return {
@@ -235,13 +261,14 @@ const report = deskOperation({
 			displayName: 'Second Approval Above',
 			name: 'secondApprovalAbove',
 			description:
-				'Sums above which needsSecondApproval is true. A currency or coin without a sum needs it, too.',
+				'Sums above which two people must say yes. A currency or coin without a sum needs two, as well.',
 			entry: { displayName: 'Sum', name: 'sum', example: '100000' },
 		}),
 	],
 	item: {
 		isGood: 'boolean',
 		needsSecondApproval: 'boolean',
+		approvalsNeeded: 'number',
 		subject: 'string',
 		text: 'string',
 		html: 'string',
@@ -256,7 +283,9 @@ const report = deskOperation({
 	notForModel: ['html', 'settleForm', 'rows'],
 	begin: ({ items, settings, others, now, timeZone }) => {
 		const secondApprovalAbove = readSums(others.secondApprovalAbove);
-		const list = withRowsOfList(items, others.listRows);
+		const rowsOfList = readRowsOfList(others.listRows);
+		const list = rowsOfList === undefined ? { items, withoutResult: [] } : matchList(items, rowsOfList);
+		const isSecondWanted = wantsSecond([...items, ...(rowsOfList ?? [])]);
 		return {
 			asks: { balances: assetsOfList([...list.items, ...list.withoutResult]) },
 			finish: ({ balances }) => {
@@ -264,7 +293,7 @@ const report = deskOperation({
 					...list,
 					balances,
 					title: settings.title,
-					...{ secondApprovalAbove, now, timeZone },
+					...{ secondApprovalAbove, isSecondWanted, now, timeZone },
 				});
 				return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
 			},
@@ -272,12 +301,12 @@ const report = deskOperation({
 	},
 });
 
-/** `rows`: undefined without the option. */
-function withRowsOfList(items: IDataObject[], rows: unknown): MatchedList {
-	if (rows === undefined) return { items, withoutResult: [] };
-	const given = givenRows(rows);
+/** Undefined without the option. */
+function readRowsOfList(option: unknown): IDataObject[] | undefined {
+	if (option === undefined) return undefined;
+	const given = givenRows(option);
 	if ('is' in given) throw LIST_ROWS.areNoList(given.place);
-	return matchList(items, given.rows);
+	return given.rows;
 }
 
 const settle = deskOperation({

@@ -9,6 +9,7 @@ import { roleCell } from './cells.ts';
 import type { Cell, RawRow } from './cells.ts';
 import { DEFAULT_COLUMNS, ROLE_WORDS, ROLES } from './columns.ts';
 import { FIRST_ROW } from './itemRows.ts';
+import { isOfPeople } from './otherColumns.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
 import { addNamedTotals } from './totalRows.ts';
@@ -33,7 +34,7 @@ export function readEarlierRows(items: readonly IDataObject[]): ListRow[] {
 				row,
 				line: given.line ?? row,
 				cells: cellsOf(item),
-				extra: Object.entries(given.extra ?? {}),
+				extra: [...Object.entries(given.extra ?? {}), ...peopleIn(item)],
 			};
 			const again = readRow(raw, { labels: ROLE_WORDS });
 			const details = destinationDetails === undefined ? {} : { destinationDetails };
@@ -44,6 +45,13 @@ export function readEarlierRows(items: readonly IDataObject[]): ListRow[] {
 	addSamePayments(clean, DEFAULT_COLUMNS.again);
 	addNamedTotals(clean);
 	return aboutList.length === 0 ? rows : [wholeList([...new Set(aboutList)]), ...rows];
+}
+
+/** Beside the columns of the row: who has said yes to it before does not count here. */
+function peopleIn(item: IDataObject): RawRow['extra'] {
+	return Object.entries(item)
+		.map(([name, value]) => [name, roleCell('note', value).text] as const)
+		.filter(([name, text]) => isOfPeople(name) && text !== '');
 }
 
 function cellsOf(item: IDataObject): RawRow['cells'] {

@@ -76,6 +76,15 @@ export const LIST = {
 		'The items have no fields. Connect a node that gives one item for each row of the list.',
 };
 
+/** In place of a list to which too few people have said yes. */
+export const APPROVALS = {
+	areTooFew: (name: string) =>
+		new DeskProblem(
+			`Nothing of this list was handed on. Two different people must say yes, and 'Approved By' has one name: ${shortLine(name, MAX_PROBLEM_LENGTH)}`,
+			'Let a second person say yes, under a name of their own. If nobody else was asked, the node that asks is switched off',
+		),
+};
+
 /** In place of a list with problems. */
 export const STOPPED = {
 	hasProblems: (problems: readonly string[]) =>
@@ -150,6 +159,8 @@ export const CELL = {
 
 /** Columns that have no meaning here. */
 export const OTHER_COLUMN = {
+	isOfPeople: (name: string) =>
+		`A list cannot say who has approved it, or what was found out about a payment. Remove the column ${shown(name)}, or give it another name.`,
 	takesBack: ({ name, text }: Texts<'name' | 'text'>) =>
 		`The column ${shown(name)} says ${shown(text)}. Remove the row. If it is a payout, empty this cell.`,
 	isTag: ({ name, text }: Texts<'name' | 'text'>) =>

@@ -1,6 +1,7 @@
 /** Columns without a meaning here, that change the meaning of a row: it is no payout any more, or cannot be paid as it stands. */
 import { wordsOf } from '../../../../../api/guesses/words.ts';
 import type { RawRow } from './cells.ts';
+import { comparedName } from './columns.ts';
 import { OTHER_COLUMN } from './messages.ts';
 
 /** What people and programs write of a row that must not be paid. */
@@ -31,11 +32,19 @@ const YES = /^(?:yes|y|true|x|1|\u2713|\u2714|\u2611)$/i;
 /** The tag or memo by which a receiver of coins finds whose money has come. */
 const TAG = /^(?:(?:dest|destination|address|wallet)?tag|memo(?:id|tag)?)$/;
 
+/** What only a person says, when asked. Whoever writes a list could say it there. */
+const OF_PEOPLE = ['approvedBy', 'approvalsNeeded', 'decision'].map(comparedName);
+
+export function isOfPeople(name: string): boolean {
+	return OF_PEOPLE.includes(comparedName(name));
+}
+
 /** A name can be as long as the file, and is read for each row. */
 const MAX_NAME_LENGTH = 100;
 
 export function otherColumnProblems(extra: RawRow['extra'], isCoin: boolean): string[] {
 	return extra.flatMap(([name, text]) => {
+		if (isOfPeople(name)) return [OTHER_COLUMN.isOfPeople(name)];
 		const begin = name.slice(0, MAX_NAME_LENGTH).trim();
 		const isTakenBack = SAYS.test(text) || (NAME_SAYS.test(begin) && YES.test(text));
 		if (isTakenBack) return [OTHER_COLUMN.takesBack({ name, text })];

@@ -7,7 +7,7 @@ import type { Labels, ListSettings, Role } from './columns.ts';
 import { isSmallUnit } from '../../../shared/smallUnit.ts';
 import type { ListRow } from '../listRow.ts';
 import { CELL, ROW } from './messages.ts';
-import { otherColumnProblems } from './otherColumns.ts';
+import { isOfPeople, otherColumnProblems } from './otherColumns.ts';
 import { keyProblem } from './paymentKeys.ts';
 
 export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
@@ -24,6 +24,7 @@ const WHERE_TO: readonly Role[] = ['destination', 'again'];
 export function readRow(raw: RawRow, settings: RowSettings): ListRow {
 	const { paymentKey, amount, destination, note, again } = raw.cells;
 	const codes = codesOf(raw, settings);
+	const extra = raw.extra.filter(([name]) => !isOfPeople(name));
 	const problems = raw.shapeProblem === undefined ? problemsOf(raw, codes, settings) : [raw.shapeProblem];
 	return {
 		row: raw.row,
@@ -35,7 +36,7 @@ export function readRow(raw: RawRow, settings: RowSettings): ListRow {
 		note: note.text,
 		again: isYes(again.text),
 		// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
-		...(raw.extra.length > 0 && { extra: Object.fromEntries(raw.extra) }),
+		...(extra.length > 0 && { extra: Object.fromEntries(extra) }),
 		problems,
 	};
 }

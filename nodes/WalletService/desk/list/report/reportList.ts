@@ -15,7 +15,7 @@ import { reportFile } from './reportFile.ts';
 import { PROBLEM, SUBJECT } from './messages.ts';
 import { MOST_ROWS, reportPage } from './reportPage.ts';
 import type { ReportRow } from './reportRow.ts';
-import { needsSecondApproval } from './secondApproval.ts';
+import { MOST_APPROVALS, needsSecondApproval } from './secondApproval.ts';
 import { sameProblems } from './sameProblems.ts';
 import { comparedWithBalances, problemsOfTotals, totalsOf, withBalances } from './totals.ts';
 import type { Total } from './totals.ts';
@@ -29,8 +29,10 @@ export interface ListReport {
 	 * enough, so that a person can be asked. After them: all are paid.
 	 */
 	isGood: boolean;
-	/** Whether what is left to pay is above a sum, or cannot be compared with one. */
+	/** Whether what is left to pay is above a sum, or cannot be compared with one, or a row says so. */
 	needsSecondApproval: boolean;
+	/** How many different people must say yes: 1 or 2. */
+	approvalsNeeded: number;
 	/** One line. */
 	subject: string;
 	/** Plain text, for a mail or a chat. */
@@ -67,6 +69,8 @@ export function reportList(input: {
 	title?: string;
 	/** By code. */
 	secondApprovalAbove?: Map<string, string>;
+	/** Whether a row wants a second person, whatever the sum. */
+	isSecondWanted?: boolean;
 	/** ISO 8601. */
 	now: string;
 	timeZone: string;
@@ -85,6 +89,7 @@ export function reportList(input: {
 	const isKnown = list.stage === 'check' ? onlyKeptApart(list.payments) : counts.unknown === 0;
 	const isSomethingToDo = left > 0 || (list.stage === 'check' && counts.unknown > 0);
 	const isGood = isSomethingToDo && problems.length === 0 && isKnown && list.withoutResult === 0;
+	const needsSecond = input.isSecondWanted || needsSecondApproval(rows, input.secondApprovalAbove);
 	const title = shortLine(input.title, 100);
 	const words = subjectOf(list, { counts, totals, problems, left, isGood });
 	const subject = title === '' ? words : `${title}: ${words}`;
@@ -92,7 +97,8 @@ export function reportList(input: {
 	const page = reportPage({ subject, list, totals, problems, isGood, answerFrom: answerFrom(from, input) });
 	return {
 		isGood,
-		needsSecondApproval: needsSecondApproval(rows, input.secondApprovalAbove),
+		needsSecondApproval: needsSecond,
+		approvalsNeeded: needsSecond ? MOST_APPROVALS : 1,
 		subject,
 		text: toPlainText(page),
 		html: toHtml(page),

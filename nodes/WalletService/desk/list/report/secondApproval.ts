@@ -1,5 +1,8 @@
-/** Whether a list is so large that a second person must say yes. */
+/** How many people must say yes to a list: a second one if it is large, or if a row says so. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { add, compare } from '../../../../../api/decimal.ts';
+import { isThere } from '../../itemValues.ts';
 import { amountsByCode } from '../../amountsByCode.ts';
 import { SECOND_APPROVAL } from './messages.ts';
 import { hasAmount } from './reportRow.ts';
@@ -11,6 +14,15 @@ export function readSums(option: unknown): Map<string, string> | undefined {
 	if (option === undefined) return undefined;
 	const sums = amountsByCode(option, 'sum', SECOND_APPROVAL);
 	return new Map(sums.map(({ code, amount }) => [code, amount]));
+}
+
+export const MOST_APPROVALS = 2;
+
+/** Whether one of these rows wants two people. It never wants fewer: what is neither empty nor 1 is two. */
+export function wantsSecond(items: readonly IDataObject[]): boolean {
+	return items.some(
+		({ approvalsNeeded: needed }) => isThere(needed) && !['', '1'].includes(String(needed).trim()),
+	);
 }
 
 /** Of what is left to pay. What cannot be added up, and a code without a sum, needs it. */
