@@ -17,7 +17,7 @@ import {
 import type { AskedRow } from '../../host/testkit/approvals.ts';
 import { bookTable, paymentRows } from '../../host/testkit/book.ts';
 import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
-import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { changeExample, publishCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
@@ -304,6 +304,70 @@ test('nobody is asked about a list that cannot be paid, and both read why', asyn
 	await handOver(stack, [row('5000000.01', { destination: 'supplier-usd', currency: 'USD' })]);
 	await mailed(/: Not ready to pay/);
 	expect(questions()).toEqual([]);
+});
+
+const payOnceTo = async (state: 'activate' | 'deactivate') =>
+	state === 'activate'
+		? await stack.client.publish(stack.example('pay-once'))
+		: await stack.client.rest('POST', `/workflows/${stack.example('pay-once').id}/deactivate`);
+
+const AGAIN =
+	'hand in the same list again, in the same way and with the same Payment Keys: nothing is paid twice.';
+
+describe('if pay once fails as a whole', () => {
+	afterEach(async () => await changeExample(stack, 'pay-once', {}));
+
+	test('a yes while it is unpublished pays nothing, both read it, and the same list again is paid once', async () => {
+		const rows = [row('18'), row('19')];
+		const question = await asked(...rows);
+		await payOnceTo('deactivate');
+		expect(await answer(question, YES, 'Ada Obi')).toContain('Got it, thanks');
+		const { to, text, html } = await mailed('Stopped before the end: 2 payouts');
+		expect(to).toEqual([FIRST, ASKER]);
+		for (const words of [text, html]) {
+			expect(words).toContain('n8n says: Workflow is not active and cannot be executed.');
+			expect(words).toContain(AGAIN);
+		}
+		expect((await ended()).status).toBe('success');
+		expect(questions().map(({ subject }) => subject)).toEqual([question.subject]);
+		expect(paid()).toEqual([]);
+
+		await payOnceTo('activate');
+		mails().splice(0);
+		await answer(await asked(...rows), YES, 'Ada Obi');
+		await mailed('2 of 2 payouts paid: 37 NGN');
+		expect(paid()).toEqual(['18', '19']);
+	});
+
+	test('nobody is asked about a list that it did not check, and both read why', async () => {
+		await payOnceTo('deactivate');
+		await handOver(stack, [row('24'), row('25')]);
+		const { to, text } = await mailed(/: Not ready to pay/);
+		expect(to).toEqual([FIRST, ASKER]);
+		expect(text).toContain('Workflow is not active and cannot be executed.');
+		expect(questions()).toEqual([]);
+		expect(paid()).toEqual([]);
+	});
+
+	test('an error in the middle of its payments is told, and the same list again pays the rest', async () => {
+		await changeExample(stack, 'pay-once', { 'Pay fiat': () => ({ onError: 'stopWorkflow' }) });
+		const rows = [row('26'), row('27'), row('28')];
+		const question = await asked(...rows);
+		await failPayoutAfter(stack, 1, { status: 500 });
+		await answer(question, YES, 'Ada Obi');
+		const { text } = await mailed('Stopped before the end: 3 payouts');
+		expect(text).toContain('n8n says: The service answered 500');
+		expect(text).toContain(AGAIN);
+		expect(paid()).toEqual(['26']);
+
+		await changeExample(stack, 'pay-once', {});
+		mails().splice(0);
+		const again = await asked(...rows);
+		expect(again.subject).toContain('Ready to pay: 1 payout, 28 NGN, 1 NOT KNOWN');
+		await answer(again, YES, 'Ada Obi');
+		expect((await mailed('1 of 3 payouts paid: 28 NGN')).subject).toContain('1 paid before, 1 NOT KNOWN');
+		expect(paid()).toEqual(['26', '28']);
+	});
 });
 
 test('an unknown payment is asked about, paid once after the answer, and told by a second mail', async () => {

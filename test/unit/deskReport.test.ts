@@ -534,6 +534,74 @@ test.each([
 	expect(placesInWords(places.map((place, at) => ({ ...place, position: at + 1, of: 9 })))).toBe(words);
 });
 
+describe('when what pays has stopped', () => {
+	const OFF = 'Workflow is not active and cannot be executed.';
+	/** n8n hands on the first of the rows that it has called a workflow with, and the error of that workflow. */
+	const stopped = (more: IDataObject = {}, reason: unknown = OFF): IDataObject => ({
+		...row(2, { approvedBy: 'Ada Obi', note: 'Rent' }),
+		...more,
+		error: reason as string,
+	});
+	const others = [row(3), row(4, { amount: '7' })];
+	const reportOf = (items: IDataObject[], withoutResult = others) =>
+		reportList({ items, withoutResult, balances: [NGN], ...AT });
+
+	test('nobody says that anything was paid or not, and the list is handed in again', () => {
+		const list = reportOf([stopped()]);
+		expect(list).toMatchObject({
+			...{ isGood: false, unknown: 0, settleForm: '[]' },
+			subject: 'Stopped before the end: 3 payouts',
+			problems: [`The payments have stopped, and it is not known how far they came. n8n says: ${OFF}`],
+			counts: { noResult: 3, paid: 0, notSent: 0, unknown: 0 },
+			rows: [{ row: 2, note: 'Rent' }, { row: 3 }, { row: 4, amount: '7' }],
+		});
+		for (const each of list.rows) {
+			expect(each).not.toHaveProperty('result');
+			expect(each).not.toHaveProperty('message');
+		}
+		expect(said(list)).toEqual([
+			'Stopped before the end: 3 payouts',
+			'What went wrong',
+			`- The payments have stopped, and it is not known how far they came. n8n says: ${OFF}`,
+			'Correct that, then hand in the same list again, in the same way and with the same Payment Keys: nothing is paid twice.',
+		]);
+		expect(list.text).not.toMatch(/ready|nothing is paid yet|not paid|was not checked/i);
+		expect(list.html).toContain('nothing is paid twice');
+		expect(list.file.split('\n').filter((line) => line.includes('INV-'))).toHaveLength(3);
+	});
+
+	test('one row, or rows of several calls, say it as well, each reason once', () => {
+		expect(reportOf([stopped()], []).subject).toBe('Stopped before the end: 1 payout');
+		const two = [
+			stopped(),
+			stopped({ row: 5, paymentKey: 'INV-5' }),
+			stopped({ row: 6, paymentKey: 'INV-6' }, { message: 'Full' }),
+		];
+		const { subject, problems } = reportOf(two);
+		expect(subject).toBe('Stopped before the end: 5 payouts');
+		expect(problems.map((each) => each.split('n8n says: ')[1])).toEqual([OFF, 'Full.']);
+		expect(reportOf([stopped({}, { code: 7 })], []).problems[0]).toMatch(/No reason is known\.$/);
+	});
+
+	test('a list with a payment without a key is not handed in again', () => {
+		const { text } = reportOf([stopped()], [row(3, { paymentKey: '' })]);
+		expect(text).toContain('Do NOT start this list again. Row 3 has no Payment Key');
+		expect(text).not.toContain('nothing is paid twice');
+	});
+
+	test.each<[string, IDataObject[]]>([
+		['a row that nobody has approved', [stopped({ approvedBy: null })]],
+		['a result beside it', [stopped(), merged(3, 'paid')]],
+		['an error with a result', [stopped({ result: 'notSent' })]],
+		['no error', [row(2, { approvedBy: 'Ada Obi' })]],
+		['no item', []],
+	])('%s is not that', (_, items) => {
+		const { subject, text } = reportOf(items);
+		expect(subject).not.toContain('Stopped');
+		expect(text).not.toContain('have stopped');
+	});
+});
+
 describe('results of a dry run', () => {
 	const dry = (word: string, key: string) => result(word, { paymentKey: key, dryRun: true });
 

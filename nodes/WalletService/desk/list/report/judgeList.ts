@@ -26,8 +26,11 @@ export interface JudgedPayment {
 }
 
 export interface JudgedList {
-	/** `check`: nothing is paid yet, so balances count. `payments`: the payments were made, or tried. */
-	stage: 'check' | 'payments';
+	/**
+	 * `check`: nothing is paid yet, so balances count. `payments`: the payments were made, or tried. `stopped`: what pays has failed as a
+	 * whole, and does not say how far it came.
+	 */
+	stage: 'check' | 'payments' | 'stopped';
 	/** In the order of the list. An item that is no row is one too. */
 	payments: JudgedPayment[];
 	/** What is wrong with the list as a whole. */
@@ -53,6 +56,8 @@ export function judgeList(
 	withoutResult: readonly IDataObject[] = [],
 ): JudgedList {
 	const given = items.map(readReportItem);
+	const stops = stopsOf(given);
+	if (stops.length > 0) return stoppedList([...given, ...withoutResult.map(readReportItem)], stops);
 	const stage = stageOf(given.filter(({ kind }) => kind !== 'list'));
 	const missing = stage === 'check' ? withoutResult.map(readReportItem) : [];
 	const read = [...given, ...missing];
@@ -60,18 +65,46 @@ export function judgeList(
 	const ofPayments = read.filter(({ kind }) => kind !== 'list');
 	const isDryRun = missing.length > 0 || ofPayments.some(({ row }) => row.result !== undefined);
 	const judge = stage === 'payments' ? withOutcome : (item: ReportItem) => checked(item, isDryRun);
-	const judged = ofPayments.map((item, index) => {
-		const { row } = item;
-		const place = { row: row.row, line: row.line, position: index + 1, of: ofPayments.length };
-		const isSaidToBePaid = item.decision === 'wasPaid';
-		const isInDoubt = item.kind === 'other' || item.hasUnclearError;
-		const about = { place, isWithoutKey: !hasKey(row), isInDoubt, isSaidToBePaid };
-		return { ...judge(item), ...about, advice: item.advice };
-	});
+	const judged = ofPayments.map((item, index) => ({
+		...judge(item),
+		...aboutItem(item, index, ofPayments.length),
+		advice: item.advice,
+	}));
 	const mayStartAgain = judged.every(({ isWithoutKey }) => !isWithoutKey);
 	const payments = judged.map(({ advice, ...payment }) => withMessage(payment, mayStartAgain ? advice : ''));
 	const complaints = ofList.flatMap(({ row }) => row.problems);
 	return { stage, payments, complaints, withoutResult: withoutResult.length - missing.length };
+}
+
+function aboutItem(item: ReportItem, index: number, of: number): Omit<JudgedPayment, 'row' | 'complaints'> {
+	const { row } = item;
+	return {
+		place: { row: row.row, line: row.line, position: index + 1, of },
+		isWithoutKey: !hasKey(row),
+		isInDoubt: item.kind === 'other' || item.hasUnclearError,
+		isSaidToBePaid: item.decision === 'wasPaid',
+	};
+}
+
+/**
+ * Why the payments stopped. n8n hands on one approved row, with the error of the workflow that pays: it says nothing of this row. Without
+ * a name it would only have checked.
+ */
+function stopsOf(items: readonly ReportItem[]): string[] {
+	const isStop = (item: ReportItem) => item.hasUnclearError && item.isApproved;
+	return items.every(isStop) ? [...new Set(items.map(({ row }) => row.message ?? ''))] : [];
+}
+
+/** Nothing is known of any row, so nobody is asked about it: the list is handed in again. */
+function stoppedList(items: readonly ReportItem[], stops: readonly string[]): JudgedList {
+	const ofPayments = items.filter(({ kind }) => kind !== 'list');
+	const payments = ofPayments.map((item, index) => {
+		const row = { ...item.row };
+		delete row.message;
+		return { row, complaints: [], ...aboutItem(item, index, ofPayments.length) };
+	});
+	const complaints = stops.map((reason) => PROBLEM.hasStopped(asSentence(reason) || PROBLEM.withoutReason()));
+	return { stage: 'stopped', payments, complaints, withoutResult: 0 };
 }
 
 /** A dry run and a list without results have paid nothing. If the results could be of either, they are read as those of payments. */

@@ -21,6 +21,8 @@ export const PROBLEM = {
 		`This item is neither a row of Read nor the result of a payment. It says: ${reason}`,
 	hasUnclearError: (reason: string) =>
 		`A node has failed for this row, and it is not known what it has done before. It says: ${reason}`,
+	hasStopped: (reason: string) =>
+		`The payments have stopped, and it is not known how far they came. n8n says: ${reason}`,
 	wasNotChecked: () =>
 		'This row was not checked, because it has no result of the dry run. Check the whole list again.',
 	isDryRun: () => "It was not paid, because the option 'Dry Run' is on in the node that pays.",
@@ -100,6 +102,7 @@ export const SUBJECT = {
 	isNotReady: (reasons: string) => `Not ready to pay: ${reasons}`,
 	isPaid: ({ paid, count, sums }: { paid: number; count: number; sums: string }) =>
 		`${paid} of ${counted(count, 'payout')} paid${sums === '' ? '' : `: ${sums}`}`,
+	hasStopped: (count: number) => `Stopped before the end: ${counted(count, 'payout')}`,
 	isNothingPaidNow: () => 'Nothing paid now',
 	paidBefore: (count: number) => `${count} paid before`,
 	failedAfterwards: (count: number) => `${count} FAILED AFTERWARDS`,
@@ -166,6 +169,9 @@ export const ADVICE = {
 	/** Only for a list in which each payment has a Payment Key: those of others would be paid again. */
 	startAgainWithKeys: () =>
 		'To pay what was not paid: correct what is named above, and leave out each payment that somebody knows to be paid. Then start the same workflow with the same list and the same Payment Keys. What this workflow has paid stays paid, and what is not known is not sent.',
+	/** Only for a list in which each payment has a Payment Key. */
+	handInAgain: () =>
+		'Correct that, then hand in the same list again, in the same way and with the same Payment Keys: nothing is paid twice.',
 	/** For a list with payments that have no Payment Key. */
 	doNotStartAgain: ({ places, count }: { places: string; count: number }) =>
 		`Do NOT start this list again. ${places} ${have(count)} no Payment Key, so a second run may pay ${count === 1 ? 'it' : 'them'} a second time.`,

@@ -41,7 +41,8 @@ function afterPayments(list: JudgedList, isGood: boolean): string[] {
 }
 
 /** `haveKeys`: all payments of the list, also those that were paid. */
-function whatToDoWithTheRest({ payments }: JudgedList, haveKeys: boolean): string[] {
+function whatToDoWithTheRest({ payments, stage }: JudgedList, haveKeys: boolean): string[] {
+	if (stage === 'stopped' && haveKeys) return [ADVICE.handInAgain()];
 	const saidToBePaid = payments.filter(({ row, isSaidToBePaid }) => isSaidToBePaid && isNotPaid(row.result));
 	const left = payments.filter(({ row, isSaidToBePaid }) => !isSaidToBePaid && isNotPaid(row.result));
 	const leftWithKey = left.filter(({ isWithoutKey }) => !isWithoutKey);

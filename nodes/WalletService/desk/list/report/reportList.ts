@@ -134,7 +134,7 @@ function problemsBefore(
 
 /** Payments that a yes would send; after the payments, all. */
 function countLeft({ stage, payments }: JudgedList, { alreadyPaid }: ListReport['counts']): number {
-	if (stage === 'payments') return payments.length;
+	if (stage !== 'check') return payments.length;
 	return payments.length - alreadyPaid - payments.filter(isKeptApart).length;
 }
 
@@ -142,12 +142,13 @@ function onlyKeptApart(payments: readonly JudgedPayment[]): boolean {
 	return payments.every((payment) => payment.row.result !== 'unknown' || isKeptApart(payment));
 }
 
-/** Before the payments, what a yes would send. After them, what was paid now: nothing else has moved. */
+/** Before the payments, what a yes would send. After them, what was paid now: nothing else has moved. If they stopped, nothing is known. */
 function totalsOfList(
 	{ stage, payments }: JudgedList,
 	rows: readonly ReportRow[],
 	balances: readonly Balance[],
 ): Total[] {
+	if (stage === 'stopped') return [];
 	if (stage === 'payments') {
 		const paid = totalsOf(rows, ({ result }) => result === 'paid');
 		return withBalances(paid, balances);
@@ -168,7 +169,14 @@ function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
 type Said = Pick<ListReport, 'counts' | 'totals' | 'problems' | 'isGood'> & { left: number };
 
 function subjectOf(list: JudgedList, said: Said): string {
-	return list.stage === 'payments' ? subjectAfter(list, said) : subjectBefore(list, said);
+	switch (list.stage) {
+		case 'check':
+			return subjectBefore(list, said);
+		case 'payments':
+			return subjectAfter(list, said);
+		case 'stopped':
+			return SUBJECT.hasStopped(list.payments.length);
+	}
 }
 
 function subjectBefore({ payments }: JudgedList, { counts, totals, problems, left, isGood }: Said): string {

@@ -13,7 +13,7 @@ import type { Total } from './totals.ts';
 import { whenDecided, whyNotDecided } from './settleForm.ts';
 
 /** Rows on a page: who approves a list must see all that a yes would pay. More of what was paid is not read. */
-export const MOST_ROWS = { check: 500, payments: 200 };
+export const MOST_ROWS = { check: 500, payments: 200, stopped: 200 };
 const MOST_LINES = 200;
 const MOST_PROBLEMS = 30;
 const MOST_EXTRA = 10;
@@ -48,7 +48,7 @@ export function reportPage(report: ReportToShow): Block[] {
 }
 
 function totalsTable(totals: readonly Total[], stage: JudgedList['stage']): Block[] {
-	const shown = totals.filter(({ count }) => count > 0 || stage === 'payments');
+	const shown = totals.filter(({ count }) => count > 0 || stage !== 'check');
 	if (shown.length === 0) return [];
 	const columns = stage === 'check' ? PAGE.totalColumns() : PAGE.paidColumns();
 	return [

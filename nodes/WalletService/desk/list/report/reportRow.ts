@@ -43,6 +43,8 @@ export interface ReportItem {
 	advice: string;
 	/** Nothing was sent for it, whatever its result. */
 	isOfDryRun: boolean;
+	/** Somebody has said yes to it, so it is there to be paid. */
+	isApproved: boolean;
 	/** What a person had decided before this result. '' if the item does not say so. */
 	decision: string;
 }
@@ -71,6 +73,7 @@ export function readReportItem(item: IDataObject): ReportItem {
 		hasUnclearError: row.result === undefined && Boolean(item.error),
 		advice: readError(item.error).advice,
 		isOfDryRun: isOfDryRun(item),
+		isApproved: writtenText(item.approvedBy).trim() !== '',
 		decision: writtenText(item.decision),
 	};
 }
