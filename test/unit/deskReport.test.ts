@@ -265,7 +265,7 @@ describe('before the payments', () => {
 
 	test('nobody is asked about a payment whose next answer counts in another run only, and all read what to do', () => {
 		const again = (more: object) => {
-			const { error, ...item } = failure(KEY.wasTried('INV-3'), 'unknown');
+			const { error, ...item } = failure(KEY.answerWasUsed('INV-3'), 'unknown');
 			return { ...item, error: { ...error, mayDecide: 'nextRun' }, ...more };
 		};
 		const found = report([

@@ -290,11 +290,12 @@ describe('a decision', () => {
 		expect(both.filter(({ is }) => is === 'claimed')).toHaveLength(1);
 	});
 
-	test('acts although another one of the same instant is slow to leave', async () => {
+	/** Two persons decide at the same instant, in two processes. The second one leaves within the pause of the first one, or later. */
+	const decideTogether = async ([one, other]: Decision[], leaves: 'in time' | 'late') => {
 		await leaveUnknown();
 		const [hasLooked, hasBegun, mayLeave] = [signal(), signal(), signal()];
 		const slow = claim(newProcess(), {
-			...wasNotPaid,
+			decision: other,
 			of: {
 				...rows,
 				make: async (name, ...texts) => {
@@ -316,13 +317,34 @@ describe('a decision', () => {
 			return made;
 		};
 		const pause = async () => {
+			if (leaves === 'late') return;
 			mayLeave.give();
 			await slow;
 		};
-		const first = new PaymentKeys(() => time, pause);
-		expect((await claim(first, { ...wasNotPaid, of: { ...rows, make } })).is).toBe('claimed');
-		expect(await slow).toEqual(unknown('whenTold'));
+		const first = await claim(new PaymentKeys(() => time, pause), { decision: one, of: { ...rows, make } });
+		mayLeave.give();
+		return [first, await slow];
+	};
+
+	test('acts although another one of the same instant is slow to leave', async () => {
+		const [first, second] = await decideTogether(['wasNotPaid', 'wasNotPaid'], 'in time');
+		expect(first!.is).toBe('claimed');
+		expect(second).toEqual(unknown('whenTold'));
 	});
+
+	test.each<Decision[][]>([
+		[['wasNotPaid', 'wasNotPaid']],
+		[['wasPaid', 'wasNotPaid']],
+		[['wasNotPaid', 'wasPaid']],
+	])(
+		'%j at the same instant may both do nothing. The next one acts, once the outcome was told',
+		async (both) => {
+			expect(await decideTogether(both, 'late')).toEqual([unknown('whenTold'), unknown('whenTold')]);
+			expect(await claim(newProcess(), wasNotPaid)).toEqual(unknown('whenTold'));
+			expect(await claim(newProcess())).toEqual(unknown('now'));
+			expect((await claim(newProcess(), wasNotPaid)).is).toBe('claimed');
+		},
+	);
 
 	test('about what was paid meanwhile sends nothing', async () => {
 		await leaveUnknown();

@@ -103,8 +103,8 @@ test('a decision that stays in place decides once: a payment that gets no answer
 	});
 	expect((await decide('wasNotPaid')).json.error).toMatchObject({
 		mayDecide: 'nextRun',
-		message: expect.stringMatching(/ is under way, or was tried since you decided about it$/),
-		description: expect.stringContaining("to 'Do Not Pay' and run this item again"),
+		message: expect.stringMatching(/ was used before, or two came at the same moment$/),
+		description: expect.stringMatching(/to 'Do Not Pay' and run this item again\. .* and answer again\.$/),
 	});
 	expect(accepted()).toEqual(['10']);
 	// A run with Do Not Pay shows the payment to a person again.

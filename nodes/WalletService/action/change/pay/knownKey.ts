@@ -48,7 +48,7 @@ interface Asked extends Pick<UnknownOutcome, 'mayDecide'> {
 }
 
 function unknownIssue(run: Run, { key, mayDecide, decision = 'doNotPay' }: Asked) {
-	if (mayDecide === 'whenTold') return KEY.wasTried(key);
+	if (mayDecide === 'whenTold') return KEY.answerWasUsed(key);
 	if (mayDecide === 'now') return KEY.hasUnknownOutcome(key);
 	const time = run.timeInWords(mayDecide);
 	return decision === 'doNotPay' ? KEY.mayBeUnderWay({ key, time }) : KEY.isDecidedEarly({ key, time });

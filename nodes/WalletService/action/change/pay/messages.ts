@@ -103,10 +103,10 @@ export const KEY = {
 		message: `Your answer about 'Payment Key' ${key} came too early, so nothing was done: it counts from ${time} on`,
 		description: 'The payment may be under way until then. Look it up at the service, and answer again',
 	}),
-	wasTried: (key: string) => ({
-		message: `Not sent because a payment with 'Payment Key' ${key} is under way, or was tried since you decided about it`,
+	answerWasUsed: (key: string) => ({
+		message: `Not sent because an answer about 'Payment Key' ${key} was used before, or two came at the same moment`,
 		description:
-			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again. If the outcome is still unknown, look the payment up at the service and decide again",
+			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again. If the outcome is still unknown then, look the payment up at the service and answer again",
 	}),
 	isNotRecorded: (key: string) => ({
 		message: `Not sent because you said that it was paid, and n8n has no record of 'Payment Key' ${key} here`,

@@ -200,11 +200,11 @@ export const UNKNOWN = {
 		'If this list is approved, nothing is sent for these. Then a person is asked about each of them, and only that answer decides.',
 	],
 	isDecidedLater: () =>
-		'These were sent again after an answer, or tried meanwhile. No answer about them counts in this run:',
+		'An answer about these was used before, or two came at the same moment. No answer about them counts in this run:',
 	/** Holds only for payments with a Payment Key. */
 	howToDecideLater: () => [
 		'Start the same workflow with these rows once more, under the same Payment Keys, and approve them. Nothing is sent for them then.',
-		'After that, a form asks whether they were paid. Your answer counts there.',
+		'After that, a form asks whether they were paid. Answer again there: that answer counts.',
 	],
 	cannotBeDecided: () => 'Nobody can decide about these here:',
 	whatIfNotDecided: () =>
