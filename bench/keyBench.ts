@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until, type Execution, type Json } from '../host/n8n/client.ts';
-import { startTemporaryStack, type Stack } from '../host/stack.ts';
+import { startPlain, startTemporaryStack, type Stack } from '../host/stack.ts';
 import { queryDatabase, withDatabase } from '../host/testkit/database.ts';
 import { entryOf } from '../host/testkit/lists.ts';
 import {
@@ -83,7 +83,7 @@ export const keyBench: Bench = {
 longer for a payment than without a key. Edit Fields only evaluates a payment's two expressions.`,
 	run: async (report: Report, { short }: Options) =>
 		await withStack(
-			() => startTemporaryStack({ examples: [] }),
+			() => startTemporaryStack({ start: startPlain, examples: [] }),
 			async (stack) => await measure(stack, report, short ? SHORT : FULL),
 		),
 };

@@ -1,5 +1,5 @@
 /** What a list of payments takes through the example *pay once*, beside n8n's own loop with its HTTP Request node. */
-import { CREDENTIAL_TYPE, startTemporaryStack, type Stack } from '../host/stack.ts';
+import { CREDENTIAL_TYPE, startPlain, startTemporaryStack, type Stack } from '../host/stack.ts';
 import { publishBookPayer } from '../host/testkit/book.ts';
 import {
 	makePayments,
@@ -50,7 +50,7 @@ export const listBench: Bench = {
 ${LOOP} and an ${OTHER} node that our credential signs. Medians of ${FULL[0]!.rounds} rounds, one of 2,000.`,
 	run: async (report: Report, { short }: Options) =>
 		await withStack(
-			() => startTemporaryStack({ examples: ['pay-once'] }),
+			() => startTemporaryStack({ start: startPlain, examples: ['pay-once'] }),
 			async (stack) => await measure(stack, report, short ? SHORT : FULL),
 		),
 };

@@ -6,7 +6,7 @@ import { importExamples } from './examples.ts';
 import { startMailbox } from './doubles/mailbox.ts';
 import { connect } from './n8n/client.ts';
 import type { Json, Owner, StoredWorkflow, Workflow, WorkflowNode } from './n8n/client.ts';
-import { installPackage, restartN8n, startN8n, WITHOUT_EDITOR } from './n8n/process.ts';
+import { installPackage, NAMED_ROWS, restartN8n, startN8n, WITHOUT_EDITOR } from './n8n/process.ts';
 import type { N8n } from './n8n/process.ts';
 import { requireControl } from './sandboxClient.ts';
 
@@ -116,12 +116,15 @@ export async function startSingleProcess(userFolder: string, env?: Record<string
 	return await startN8n({ userFolder, env });
 }
 
+/** The same, with nothing that only tests need: for benches. */
+export const startPlain = async (userFolder: string) => await startSingleProcess(userFolder, WITHOUT_EDITOR);
+
 /** The owner of every n8n that lasts for one run. */
 export const TEMPORARY_OWNER: Owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
 
 /** Starts a stack for one run, in a temporary folder that `stop` deletes. By default, n8n is one process without an editor. */
 export async function startTemporaryStack({
-	start = (folder) => startSingleProcess(folder, WITHOUT_EDITOR),
+	start = (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...NAMED_ROWS }),
 	examples,
 }: Partial<Pick<StackOptions, 'start' | 'examples'>> = {}) {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { freePort, startProgram } from '../program.ts';
@@ -30,6 +31,11 @@ export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'tru
 export const FAST_EXPRESSION_ENGINE = {
 	...LAZY_EXPRESSION_ENGINE,
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+};
+
+/** With it, the testkit can make payments older. Node.js loads this file first. */
+export const NAMED_ROWS = {
+	NODE_OPTIONS: `--import=${pathToFileURL(resolve('host/n8n/nameRows.mjs')).href}`,
 };
 
 /** n8n must delete no execution while they are counted. */

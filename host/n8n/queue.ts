@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBalancer } from '../doubles/balancer.ts';
-import { installPackage, startN8n, WITHOUT_EDITOR } from './process.ts';
+import { installPackage, NAMED_ROWS, startN8n, WITHOUT_EDITOR } from './process.ts';
 import type { N8n } from './process.ts';
 import { startStores } from './databases.ts';
 
@@ -25,6 +25,7 @@ export async function startQueue(folder: string, workerCount: number, settings: 
 	// Each process has its own folder, like a machine of its own. These settings are what they share.
 	const env = {
 		...WITHOUT_EDITOR,
+		...NAMED_ROWS,
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 		// Executions started by hand run on the workers too.

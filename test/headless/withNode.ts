@@ -88,7 +88,7 @@ export function withNode() {
 		records.clear();
 		workflowId = randomUUID();
 	});
-	afterEach(() => (timing.fail = undefined));
+	afterEach(() => Object.assign(timing, { fail: undefined, ahead: 0 }));
 	const run = async (parameters: object, more: Partial<Setup> = {}) =>
 		await n8n.runNode({
 			parameters: parameters as never,

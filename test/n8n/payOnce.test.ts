@@ -3,6 +3,7 @@ import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
+import { queryDatabase } from '../../host/testkit/database.ts';
 import { bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import {
 	amountsPaid,
@@ -235,7 +236,13 @@ test('what is unknown waits for a decision, which acts once, and the rest of the
 	expect(await report(first)).toMatchObject({ isGood: false, unknown: 2 });
 	expect((await book().rows()).map(({ result }) => result)).toEqual(['unknown', 'unknown', 'paid']);
 	expect(resultsOf(await payOnce(lost, notMade, next))).toEqual(['unknown', 'unknown', 'alreadyPaid']);
+	const begun = () =>
+		queryDatabase(stack, "SELECT 1 FROM processed_data WHERE context LIKE '%wallet-service begun %'").length;
+	const rows = begun();
 	await ageKeys(stack);
+	// The old rows are there, and a decision acts.
+	expect(begun()).toBe(rows);
+	expect(rows).toBeGreaterThanOrEqual(2);
 	const decided = [
 		{ ...lost, decision: 'wasPaid' },
 		{ ...notMade, decision: 'wasNotPaid' },

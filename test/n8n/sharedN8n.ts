@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FAST_EXPRESSION_ENGINE } from '../../host/n8n/process.ts';
+import { FAST_EXPRESSION_ENGINE, NAMED_ROWS } from '../../host/n8n/process.ts';
 import { deleteDataTables } from '../../host/n8n/dataTable.ts';
 import { installPackage, startN8n } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
@@ -50,7 +50,7 @@ async function start(): Promise<N8n> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-shared-'));
 	await installPackage(userFolder);
 	// Files with an n8n of their own run it with its defaults.
-	return await startN8n({ userFolder, env: FAST_EXPRESSION_ENGINE });
+	return await startN8n({ userFolder, env: { ...FAST_EXPRESSION_ENGINE, ...NAMED_ROWS } });
 }
 
 /** A sandbox with the n8n of this worker, emptied, and these examples. `stop` leaves n8n running. */
