@@ -79,6 +79,8 @@ test('what the terminal says to try works in its order: no example makes the nex
 	]);
 	expect((await mailed(stack, 'Payouts: paid')).to).toEqual(['finance@example.com']);
 	expect(paidNow().slice(-2)).toEqual(['310.40 supplier-main', '31.05 supplier-usd']);
+	// Ten seconds after the deposit, and not among the mails of the next test.
+	await mailed(stack, 'Credited: 250000.00 to customer-0042');
 });
 
 test('the second click on payouts from a list says that it was paid, and sends nothing', async () => {
