@@ -256,6 +256,23 @@ test.each(['Ada Obi', 'Ada Obi, Ben Eze', 'Ada Obi，Ben Eze'])(
 	},
 );
 
+test.each([
+	['Report', 0],
+	['Ask', 0],
+	['Answer', 1],
+	['Approved rows', 1],
+])('if %s is switched off, nothing is paid', async (name, asksOf) => {
+	const copy = await publishCopy(stack, 'ask-and-pay', `Without ${name}`, {
+		[name]: () => ({ disabled: true }),
+	});
+	await handOver(stack, [row('14')], copy);
+	if (asksOf > 0) await answer(await mailed('Approve? '), YES, 'Ada Obi');
+	const [execution] = await stack.client.endedExecutions(copy.id, 1);
+	expect(execution!.data.resultData.runData).toHaveProperty('When called');
+	expect(questions()).toHaveLength(asksOf);
+	expect(paid()).toEqual([]);
+});
+
 test('a row that needs two people is asked of two, whatever its amount, and a row cannot need fewer', async () => {
 	await answer(await asked(row('16', { approvalsNeeded: 2 }), row('17')), YES, 'Ada Obi');
 	const second = await until('the second question', () => questions()[1]);

@@ -9,6 +9,7 @@ import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts'
 import { answer, browse, mailed, sendForm, YES } from '../../host/testkit/approvals.ts';
 import { paymentRows } from '../../host/testkit/book.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
+import { changeExample } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useModel, useStack } from './setup.ts';
 
@@ -329,6 +330,19 @@ describe('payout by chat', () => {
 		expect(paidNow()).toEqual(['420 supplier-main']);
 		const [row] = (await paymentRows(stack)).filter(({ paymentKey }) => paymentKey === 'CHAT-1');
 		expect(row).toMatchObject({ currency: 'NGN', result: 'paid', approvedBy: 'Payout by chat' });
+	});
+
+	test('each call of a workflow begins Maximum Total at zero', async () => {
+		const withTotal = ({ parameters }: { parameters: Json }) => ({
+			parameters: { ...parameters, options: { ...(parameters.options as Json), maximumTotal: '500' } },
+		});
+		await changeExample(stack, 'pay-once', { 'Pay fiat': withTotal });
+		const answers = await say('payout-by-chat', [
+			[pay('CHAT-6', '440'), pay('CHAT-7', '441')],
+			[pay('CHAT-8', '501')],
+		]);
+		expect(answers.map(resultIn)).toEqual(['paid', 'paid', 'notSent']);
+		await changeExample(stack, 'pay-once', {});
 	});
 
 	test('payout by chat does not decide about a payment without an answer', async () => {
