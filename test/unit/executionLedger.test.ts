@@ -50,6 +50,15 @@ describe('an execution that n8n runs again', () => {
 		expect([first!.isEmpty, second!.isEmpty]).toEqual([true, true]);
 	});
 
+	test('what this run has paid stands apart from what it may have paid', () => {
+		const ledger = new ExecutionLedger({}, place);
+		const paid = entry({ result: { ok: true, items: [] } });
+		ledger.set(0, stored);
+		ledger.set(1, paid);
+		expect(ledger.ofThisRun('accepted')).toMatchObject([paid]);
+		expect(ledger.ofThisRun('unknown')).toMatchObject([stored]);
+	});
+
 	test('each ID is taken once by route, in all runs', () => {
 		const nodeContext = {};
 		const [first, second] = [0, 1].map(

@@ -106,6 +106,15 @@ test('a payment that is under way in this process is waited for, and one of anot
 	expect(await waiting).toEqual({ is: 'paid' });
 });
 
+test('what sends nothing keeps nobody waiting', async () => {
+	await leaveUnknown();
+	const keys = newProcess();
+	const exists: Rows['exists'] = () => Promise.reject(new Error('database is locked'));
+	await expect(claim(keys, { of: { ...rows, exists } })).rejects.toThrow('database is locked');
+	expect(await claim(keys)).toEqual(unknown('now'));
+	expect(await claim(keys)).toEqual(unknown('now'));
+});
+
 test('a payment whose rows cannot be written is not waited for', async () => {
 	const keys = newProcess();
 	const first = claimed(await claim(keys));
@@ -225,9 +234,86 @@ describe('beside another process', () => {
 		for (const name of rows.table.keys()) if (/^(used|sent)/.test(name)) rows.table.delete(name);
 		time += 6 * MINUTE;
 		await claimed(await claim(newProcess(), wasNotPaid)).end('unknown');
-		expect(kinds().filter((kind) => kind === 'attempt')).toHaveLength(2);
+		const attempts = [...rows.table.keys()].filter((name) => name.startsWith('attempt'));
+		expect(attempts.map((name) => name.at(-1)).sort()).toEqual(['1', '2']);
 		time += 6 * MINUTE;
 		expect(await claim(newProcess(), wasNotPaid)).toEqual(unknown('whenTold'));
+	});
+
+	test('a decision that was slower says nothing of the payment, so that it can be decided on only when it was read', async () => {
+		const of = before('sent', () => claim(newProcess(), wasNotPaid));
+		expect(await claim(newProcess(), { ...wasNotPaid, of })).toEqual(unknown('whenTold'));
+		expect(kinds()).not.toContain('told');
+	});
+
+	test('of two decisions the one whose row comes later leaves no time behind', async () => {
+		await leaveUnknown();
+		const of = before('begun', () => claim(newProcess(), wasNotPaid));
+		expect(await claim(newProcess(), { ...wasNotPaid, of })).toEqual(unknown('whenTold'));
+		// The payment's first time, and that of the decision that acts.
+		expect(kinds().filter((kind) => kind === 'begun')).toHaveLength(2);
+	});
+
+	describe('a decision about a payment that another decision has made, and the service has refused,', () => {
+		/** Meanwhile the other decision acts, and frees the key. */
+		const isFreed = async () => await claimed(await claim(newProcess(), wasNotPaid)).end('rejected');
+		const begins = async () => expect((await claim(newProcess())).is).toBe('claimed');
+		const decide = async (of: typeof rows) =>
+			await claim(
+				new PaymentKeys(
+					() => time,
+					async () => {},
+				),
+				{ ...wasNotPaid, of },
+			);
+		beforeEach(leaveUnknown);
+
+		test('is about no payment: the next one is new', async () => {
+			expect(await decide(before('begun', isFreed))).toMatchObject({ is: 'claimed', isDecided: false });
+		});
+
+		test('is not about the next payment, which is under way', async () => {
+			const of = before('begun', async () => {
+				await isFreed();
+				await begins();
+			});
+			expect(await decide(of)).toEqual(unknown('whenTold'));
+		});
+
+		test('is not about the next payment, which begins while it looks', async () => {
+			const of = before('begun', isFreed);
+			let isAttempt = false;
+			const make: Rows['make'] = async (name, ...texts) => {
+				const made = await of.make(name, ...texts);
+				isAttempt ||= name[0] === 'attempt';
+				return made;
+			};
+			const exists: Rows['exists'] = async (name) => {
+				if (isAttempt && name[0] === 'sent') {
+					isAttempt = false;
+					await begins();
+				}
+				return await rows.exists(name);
+			};
+			expect(await decide({ ...rows, make, exists })).toEqual(unknown('whenTold'));
+		});
+	});
+
+	test('a decision that is alone waits for nobody, and one that is not pauses once', async () => {
+		await leaveUnknown();
+		const pause = () => Promise.reject(new Error('it has paused'));
+		const keys = new PaymentKeys(() => time, pause);
+		expect(await claim(keys, wasNotPaid)).toMatchObject({ is: 'claimed', isDecided: true });
+	});
+
+	test('a payment that was cut off before it had the key sends nothing under the key of another one', async () => {
+		await claimed(await claim(newProcess())).end('unknown');
+		rows.table.delete('used a');
+		await claimed(await claim(newProcess(), { amount: '2' })).end('accepted');
+		time += 6 * MINUTE;
+		const times = kinds().filter((kind) => kind === 'begun');
+		expect(await claim(newProcess(), wasNotPaid)).toEqual({ is: 'different', details: ['amount'] });
+		expect(kinds().filter((kind) => kind === 'begun')).toEqual(times);
 	});
 
 	test('a row of the time that cannot be deleted changes nothing', async () => {
@@ -392,6 +478,9 @@ describe('the time of a claim', () => {
 	});
 
 	test('a refusal that comes when a person may decide does not free the key', async () => {
+		const inTime = claimed(await claim(newProcess()));
+		time += 5 * MINUTE;
+		await inTime.end('rejected');
 		const late = claimed(await claim(newProcess()));
 		time += 5 * MINUTE + 1;
 		await expect(late.end('rejected')).rejects.toThrow('too late');
