@@ -19,12 +19,12 @@ async function writeOutputSchemas() {
 	const { EVENTS } = require('./dist/api/events.js');
 	const { camelCase, coinFieldName, fieldOf, isField, isList, UNDOCUMENTED } = require('./dist/api/shape.js');
 
-	const { DESK_OPERATIONS } = require('./dist/nodes/WalletService/desk/table.js');
-	const { OPERATIONS } = require('./dist/nodes/WalletService/action/parameters/operations.js');
+	const { DESK_OPERATIONS } = require('./dist/nodes/WalletServiceDesk/operations.js');
+	const { OPERATIONS } = require('./dist/nodes/WalletService/input/operations.js');
 	const {
 		CHOSEN_FIELDS,
 		CONVERT_AT_RATE,
-	} = require('./dist/nodes/WalletService/desk/conversion/operation.js');
+	} = require('./dist/nodes/WalletService/input/convertAtRate.js');
 
 	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
 	const listOfTexts = { type: 'array', items: { type: 'string' } };

@@ -8,8 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../api/address.ts';
-import { requireInTime } from '../api/lateness.ts';
-import type { LimitedInTime } from '../api/lateness.ts';
+import { requireInTime } from '../api/deadline.ts';
+import type { LimitedInTime } from '../api/deadline.ts';
 import { SETTING } from '../api/messages.ts';
 import { SettingError } from '../api/settingError.ts';
 import { signRequest } from '../api/signature/signRequest.ts';

@@ -1,7 +1,7 @@
 /** What each endpoint does. The compiler asks for a handler of every endpoint in the table. */
-import { canonical } from '../api/decimal.ts';
+import { canonical } from '../api/exact/decimal.ts';
 import type { EndpointId } from '../api/endpoints.ts';
-import { exactNumber } from '../api/json.ts';
+import { exactNumber } from '../api/exact/json.ts';
 import type { Transaction, VirtualAccount } from './records.ts';
 import type { RequestOf } from './routes.ts';
 import { createCryptoWallet, createSettlementWallet } from './ledger/accounts.ts';

@@ -3,9 +3,9 @@
  * `meta` holds what zod cannot derive: descriptions, examples and bounds that a function checks.
  */
 import { z } from 'zod/v4';
-import { compare, isPlainDecimal, readDecimal } from '../api/decimal.ts';
-import { isExactNumber, isRecord, parseExact } from '../api/json.ts';
-import type { ExactNumber } from '../api/json.ts';
+import { compare, isPlainDecimal, readDecimal } from '../api/exact/decimal.ts';
+import { isExactNumber, isRecord, parseExact } from '../api/exact/json.ts';
+import type { ExactNumber } from '../api/exact/json.ts';
 import type { RequestField, RequestFieldKind, RequestShape } from '../api/shape.ts';
 import { invalid, Refusal } from './refusal.ts';
 

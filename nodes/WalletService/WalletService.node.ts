@@ -1,13 +1,13 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { customOperations, properties, subtitle } from './action/parameters/properties.ts';
-import { REQUEST_DEFAULTS } from './action/call/send.ts';
-import { listSearch } from './action/dropdowns.ts';
-import { execute } from './action/changesEntry.ts';
-import { executeDesk } from './action/deskEntry.ts';
-import { callService, passRawResponse } from './action/readsEntry.ts';
-import { testCredential } from './shared/testCredential.ts';
+import { customOperations, properties, subtitle } from './editor/properties.ts';
+import { REQUEST_DEFAULTS } from '../shared/http/client.ts';
+import { listSearch } from './editor/dropdowns.ts';
+import { execute } from './changesEntry.ts';
+import { executeDesk } from './deskEntry.ts';
+import { callService, passRawResponse } from './readsEntry.ts';
+import { testCredential } from '../shared/http/credentialTest.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {

@@ -3,7 +3,7 @@
  * transaction, so a refused one changes nothing. Amounts are plain decimals.
  */
 import type { EventName } from '../../api/events.ts';
-import { add, canonical, compare } from '../../api/decimal.ts';
+import { add, canonical, compare } from '../../api/exact/decimal.ts';
 import type * as records from '../records.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 import { randomHex } from '../settings.ts';

@@ -1,5 +1,5 @@
 /** What pays: payouts to settlement accounts and wallets, and conversions through instant liquidity contracts. */
-import { add, canonical, compare } from '../../api/decimal.ts';
+import { add, canonical, compare } from '../../api/exact/decimal.ts';
 import { multiply, subtract } from '../arithmetic.ts';
 import type { Payout, PayoutStatus, SettlementAccount, SettlementWallet, Transaction } from '../records.ts';
 import { Refusal } from '../refusal.ts';

@@ -3,7 +3,7 @@
  * one thing that goes wrong with an asset. Each morning's verdict is compared with what was really done, and the book with the ledger.
  */
 import { createCryptoPayout } from '../../sandbox/ledger/payouts.ts';
-import { add } from '../../api/decimal.ts';
+import { add } from '../../api/exact/decimal.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded, until, type Json, type StoredWorkflow } from '../../host/n8n/client.ts';

@@ -3,7 +3,7 @@
  * by what the service shows, until all is paid. Afterwards the service's own ledger is compared.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { add, canonical } from '../../api/decimal.ts';
+import { add, canonical } from '../../api/exact/decimal.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { publishBookPayer } from '../../host/testkit/book.ts';
 import { quiet } from '../../host/testkit/database.ts';

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { compare } from '../../api/decimal.ts';
+import { compare } from '../../api/exact/decimal.ts';
 import { startModel, type Model, type ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { until, type Json } from '../../host/n8n/client.ts';
 import { startTemporaryStack, type Stack } from '../../host/stack.ts';

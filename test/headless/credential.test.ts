@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
 import { serve } from '../../host/doubles/loopbackServer.ts';
-import { testCredential } from '../../nodes/WalletService/shared/testCredential.ts';
+import { testCredential } from '../../nodes/shared/http/credentialTest.ts';
 import { openSsl } from '../unit/openSsl.ts';
 import { headless } from './harness.ts';
 import { withAnswer } from './withAnswer.ts';

@@ -6,7 +6,7 @@ import './environment.ts';
 import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
-import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 import { createEngine, withExpressions, type NodeSetup } from './engine.ts';
 import { credentialType, withDefaults } from './memoryCredentials.ts';
 import { runNode, type RunSetup } from './runNode.ts';

@@ -8,7 +8,7 @@ import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE, sign } from '../../host/testkit/deliveries.ts';
 import { CASES, withTransactionId } from '../fixtures/operationCases.ts';
-import { MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
+import { MESSAGES } from '../../nodes/WalletServiceTrigger/messages.ts';
 import { useProxy, useStack } from './setup.ts';
 import {
 	ACTION_NODE,

@@ -15,7 +15,7 @@ import {
 } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { ACTION_NODE, connect, credentialsOf, node, textFields } from '../../host/testkit/workflows.ts';
-import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 

@@ -1,5 +1,5 @@
 /** Which names are of different people: as *Approved By* and the book count them. */
-import { asOneName, differentNames } from '../../nodes/WalletService/shared/approvers.ts';
+import { asOneName, differentNames } from '../../nodes/shared/approvers.ts';
 
 test.each<[text: string, names: string[]]>([
 	['', []],

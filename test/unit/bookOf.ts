@@ -1,9 +1,9 @@
 /** The Data Table of the book, as the examples write it: by *Upsert*, with columns mapped automatically. */
 import type { IDataObject } from 'n8n-workflow';
-import { rowsOfItem } from '../../nodes/WalletService/desk/book/make/makeRows.ts';
-import type { RowContext } from '../../nodes/WalletService/desk/book/make/rowToWrite.ts';
-import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
+import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
+import type { RowContext } from '../../nodes/WalletServiceDesk/book/make/rowToWrite.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
 
 const EMPTY = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, ''])) as unknown as BookRow;
 

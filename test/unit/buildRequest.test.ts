@@ -1,9 +1,9 @@
 /** What a person fills in becomes the exact body of a request, or a message that says what is wrong. */
 import { ENDPOINTS, type Endpoint } from '../../api/endpoints.ts';
-import type { AmountFormat } from '../../nodes/WalletService/action/request/readInput.ts';
-import { longLiteral } from '../../nodes/WalletService/action/request/readInput.ts';
-import { buildRequest } from '../../nodes/WalletService/action/request/buildRequest.ts';
-import { bodyOf } from '../../nodes/WalletService/action/serviceRequest.ts';
+import type { AmountFormat } from '../../nodes/WalletService/input/readInput.ts';
+import { longLiteral } from '../../nodes/WalletService/input/readInput.ts';
+import { buildRequest } from '../../nodes/WalletService/input/buildRequest.ts';
+import { bodyOf } from '../../nodes/shared/serviceRequest.ts';
 
 const payout: Endpoint = ENDPOINTS['fiatWallet.createPayout'];
 const proof: Endpoint = ENDPOINTS['funding.submitProof'];

@@ -1,8 +1,8 @@
 /** The payments of a run are checked against each other. */
 import { getOperation } from '../../api/catalog.ts';
-import { checkPayments } from '../../nodes/WalletService/action/change/read/checkAll.ts';
-import { readPayment } from '../../nodes/WalletService/action/change/read/readChange.ts';
-import { ExecutionLedger } from '../../nodes/WalletService/action/change/remember/ledger.ts';
+import { checkPayments } from '../../nodes/WalletService/payments/checkAll.ts';
+import { readPayment } from '../../nodes/WalletService/input/readChange.ts';
+import { ExecutionLedger } from '../../nodes/WalletService/payments/guards/journal.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
 

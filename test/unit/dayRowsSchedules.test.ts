@@ -70,7 +70,7 @@ async function outcomesOf<Value>(
 }
 
 describe('events', () => {
-	const load = async () => await import('../../nodes/WalletService/trigger/deduplication/handledEvents.ts');
+	const load = async () => await import('../../nodes/WalletServiceTrigger/once/handledEvents.ts');
 
 	/** Two events with one place, and one with another. */
 	const events = (() => {
@@ -128,7 +128,7 @@ describe('events', () => {
 });
 
 test('payments of a day: never more than allowed, with two limits, and what is given back', async () => {
-	const load = async () => await import('../../nodes/WalletService/action/change/remember/paymentsOfDay.ts');
+	const load = async () => await import('../../nodes/WalletService/payments/guards/dailyLimit.ts');
 	const steps = fc.array(
 		fc.record({ process: fc.nat(PROCESSES - 1), limit: fc.constantFrom(2, 4), isRefused: fc.boolean() }),
 		{ minLength: 2, maxLength: 8 },
@@ -161,7 +161,7 @@ test('payments of a day: never more than allowed, with two limits, and what is g
 }, 60_000);
 
 test('repeats: of those that are alike one is sent if nothing fails, and never two', async () => {
-	const load = async () => await import('../../nodes/WalletService/action/change/remember/repeats.ts');
+	const load = async () => await import('../../nodes/WalletService/payments/guards/duplicateRows.ts');
 	const payment = { account: 'a', operation: 'o', amount: '1', currency: 'NGN', destination: 'd' };
 	const MIDNIGHT = Date.UTC(2026, 10, 23);
 	const plans = fc.array(fates, { minLength: PROCESSES, maxLength: PROCESSES });

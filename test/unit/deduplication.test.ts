@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rows as Table } from '../fixtures/processedItems.ts';
-import { BoundedMap } from '../../nodes/WalletService/shared/boundedMap.ts';
-import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
-import { memoryOf } from '../../nodes/WalletService/trigger/deduplication/memory.ts';
-import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
+import { BoundedMap } from '../../nodes/shared/store/boundedMap.ts';
+import { identityOf } from '../../nodes/WalletServiceTrigger/once/identity.ts';
+import { memoryOf } from '../../nodes/WalletServiceTrigger/once/memory.ts';
+import { parseDelivery } from '../../nodes/WalletServiceTrigger/parse.ts';
 import { openSslHash } from './openSsl.ts';
 import { startProcess } from './processes.ts';
 import type { Faults } from './tableContext.ts';
@@ -210,7 +210,7 @@ describe('the rows of events', () => {
 	let table: Table;
 	beforeEach(() => (table = new Map()));
 
-	const load = async () => await import('../../nodes/WalletService/trigger/deduplication/handledEvents.ts');
+	const load = async () => await import('../../nodes/WalletServiceTrigger/once/handledEvents.ts');
 
 	/** A process of n8n. `at` is in milliseconds. */
 	async function start(faults: Faults = {}) {

@@ -1,11 +1,11 @@
 /** Which contract converts an amount: the best after its fee that has enough left, and what is said if there is none. */
 import fc from 'fast-check';
-import { bestContract } from '../../nodes/WalletService/desk/conversion/bestContract.ts';
+import { bestContract } from '../../nodes/WalletService/payments/convertAtRate/bestContract.ts';
 import type {
 	BestContract,
 	WantedConversion,
-} from '../../nodes/WalletService/desk/conversion/bestContract.ts';
-import type { ConversionSettings } from '../../nodes/WalletService/desk/conversion/readContracts.ts';
+} from '../../nodes/WalletService/payments/convertAtRate/bestContract.ts';
+import type { ConversionSettings } from '../../nodes/WalletService/payments/convertAtRate/readContracts.ts';
 
 const SETTINGS: ConversionSettings = {
 	...{ feeIs: 'takenOff', availableIn: 'from', direction: 'sell', mostBelowBid: undefined },

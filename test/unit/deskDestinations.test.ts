@@ -1,8 +1,8 @@
 /** What Read says of the destinations of a list, beside the accounts and wallets that the service lists. */
-import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
-import type { Destinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
-import { wholeList } from '../../nodes/WalletService/desk/list/listRow.ts';
-import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
+import { withDestinations } from '../../nodes/WalletServiceDesk/list/read/destinations.ts';
+import type { Destinations } from '../../nodes/WalletServiceDesk/list/read/destinations.ts';
+import { wholeList } from '../../nodes/WalletServiceDesk/list/listRow.ts';
+import type { ListRow } from '../../nodes/WalletServiceDesk/list/listRow.ts';
 
 const ACCOUNTS = [
 	{ alias: 'supplier-main', status: 'Whitelisted', currency: 'NGN' },

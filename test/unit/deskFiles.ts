@@ -1,7 +1,7 @@
 /** Lists of payouts as people and programs write them, made by chance: files and items, and the mistakes that they make. */
 import fc from 'fast-check';
-import { DEFAULT_COLUMNS } from '../../nodes/WalletService/desk/list/read/readList.ts';
-import type { Columns, ListSettings } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import { DEFAULT_COLUMNS } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
+import type { Columns, ListSettings } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 
 export const ACCOUNTS = [
 	{ alias: 'supplier-main', status: 'Whitelisted', currency: 'NGN' },

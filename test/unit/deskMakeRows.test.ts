@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { readBookRows } from '../../nodes/WalletService/desk/book/readBookRows.ts';
-import { hasPaymentKey } from '../../nodes/WalletService/desk/book/rowKeys.ts';
-import { DeskProblem } from '../../nodes/WalletService/desk/problem.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { readBookRows } from '../../nodes/WalletServiceDesk/book/readBookRows.ts';
+import { hasPaymentKey } from '../../nodes/WalletServiceDesk/book/rowKeys.ts';
+import { DeskProblem } from '../../nodes/WalletServiceDesk/operation/problem.ts';
 import { bookOf, makeRows } from './bookOf.ts';
 
 const context = {

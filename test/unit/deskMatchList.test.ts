@@ -1,8 +1,8 @@
 /** *Payout List: Report*: which row of the list belongs to which result. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { matchList } from '../../nodes/WalletService/desk/list/report/matchList.ts';
-import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import { matchList } from '../../nodes/WalletServiceDesk/list/report/matchList.ts';
+import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import { AT, NGN, report, result, row } from './reportItems.ts';
 
 describe('the rows of the list', () => {

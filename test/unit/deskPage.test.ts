@@ -1,11 +1,11 @@
 /** Pages, mails and files of the desk: no text of a list is more than text there. */
 import fc from 'fast-check';
 
-import { heading, lines, paragraph, table } from '../../nodes/WalletService/desk/page/blocks.ts';
-import { csvFile } from '../../nodes/WalletService/desk/page/csvFile.ts';
-import { escapeHtml, toHtml } from '../../nodes/WalletService/desk/page/html.ts';
-import { toPlainText } from '../../nodes/WalletService/desk/page/plainText.ts';
-import { enumerated, readableAmount, shortLine } from '../../nodes/WalletService/desk/page/text.ts';
+import { heading, lines, paragraph, table } from '../../nodes/WalletServiceDesk/page/blocks.ts';
+import { csvFile } from '../../nodes/WalletServiceDesk/page/csvFile.ts';
+import { escapeHtml, toHtml } from '../../nodes/WalletServiceDesk/page/html.ts';
+import { toPlainText } from '../../nodes/WalletServiceDesk/page/plainText.ts';
+import { enumerated, readableAmount, shortLine } from '../../nodes/shared/text.ts';
 
 test.each([
 	['12345.6789', '12,345.6789'],

@@ -1,8 +1,8 @@
 /** Book: Prove as a function: each difference has its true cause, and a book that is complete has no difference. */
-import { negate, subtract } from '../../api/decimal.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { readBookRows } from '../../nodes/WalletService/desk/book/readBookRows.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
+import { negate, subtract } from '../../api/exact/decimal.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { readBookRows } from '../../nodes/WalletServiceDesk/book/readBookRows.ts';
+import { prove } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
 import {
 	at,
 	coinPayout,

@@ -1,8 +1,8 @@
 /** Book: Prove in months of one asset that are made by chance, with amounts of up to 13 digits. */
 import fc from 'fast-check';
-import { add } from '../../api/decimal.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
+import { add } from '../../api/exact/decimal.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { prove } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
 import { at, balanceRow, coinPayout, deposit, LOST, payout, update, words } from './proofMornings.ts';
 
 describe('a month by chance', () => {

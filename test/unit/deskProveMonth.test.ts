@@ -2,10 +2,10 @@
  * The judge of Book: Prove: months of 2,000 movements in a small world that knows what is true, with a book that knows what was written.
  * Each day at most one thing goes wrong with an asset. Each morning's verdict is compared with what was really done.
  */
-import { add, negate, subtract } from '../../api/decimal.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
-import type { Proof } from '../../nodes/WalletService/desk/book/prove/prove.ts';
+import { add, negate, subtract } from '../../api/exact/decimal.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { prove } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
+import type { Proof } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
 import { at, row, words } from './proofMornings.ts';
 

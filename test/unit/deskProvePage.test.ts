@@ -1,7 +1,7 @@
 /** The mail, the page and the file of a proof. */
 import fc from 'fast-check';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { prove } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
 import {
 	at,
 	balanceRow,

@@ -1,7 +1,7 @@
 /** A long book is proved in a time that grows with its length, whatever stands in it. */
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { readBookRows } from '../../nodes/WalletService/desk/book/readBookRows.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { readBookRows } from '../../nodes/WalletServiceDesk/book/readBookRows.ts';
+import { prove } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
 import { at, balanceRow, coinPayout, deposit, LOST, payout, update } from './proofMornings.ts';
 
 /** Rows that multiply the work of a slow function, by what they are. */

@@ -1,9 +1,9 @@
 /** Payout List: Read of files. Cases as tables. What a cell may say is the same for items. */
 import fc from 'fast-check';
-import { amountProblem, meaningsOf } from '../../nodes/WalletService/desk/list/read/amounts.ts';
-import { keyProblem } from '../../nodes/WalletService/desk/list/read/paymentKeys.ts';
-import { DEFAULT_COLUMNS, readFile } from '../../nodes/WalletService/desk/list/read/readList.ts';
-import { readKeyText } from '../../nodes/WalletService/shared/paymentKey/keyText.ts';
+import { amountProblem, meaningsOf } from '../../nodes/WalletServiceDesk/list/read/amounts.ts';
+import { keyProblem } from '../../nodes/WalletServiceDesk/list/read/paymentKeys.ts';
+import { DEFAULT_COLUMNS, readFile } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
+import { readKeyText } from '../../nodes/shared/paymentKey/keyText.ts';
 import { encoded } from './deskFiles.ts';
 import { csv, DEBIT, HEADER, read, rowsOf, said, SETTINGS, TOTAL } from './readLists.ts';
 

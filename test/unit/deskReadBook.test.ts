@@ -1,13 +1,13 @@
 /** The rows of the book as n8n or a person gives them, and which of them are one movement. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { assetsInBook } from '../../nodes/WalletService/desk/book/assetsInBook.ts';
-import { BOOK_COLUMNS } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { columnsInWords, readBookRows } from '../../nodes/WalletService/desk/book/readBookRows.ts';
-import { utcTime } from '../../nodes/WalletService/desk/book/bookTime.ts';
-import { movementsOf } from '../../nodes/WalletService/desk/book/prove/oneMovement.ts';
-import type { Payment } from '../../nodes/WalletService/desk/book/prove/onePayment.ts';
+import { assetsInBook } from '../../nodes/WalletServiceDesk/book/prove/assetsInBook.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { columnsInWords, readBookRows } from '../../nodes/WalletServiceDesk/book/readBookRows.ts';
+import { utcTime } from '../../nodes/WalletServiceDesk/book/bookTime.ts';
+import { movementsOf } from '../../nodes/WalletServiceDesk/book/prove/oneMovement.ts';
+import type { Payment } from '../../nodes/WalletServiceDesk/book/prove/onePayment.ts';
 import { at, balanceRow, coinPayout, deposit, LOST, payout, row, update } from './proofMornings.ts';
 
 describe('rows of a Data Table', () => {

@@ -1,8 +1,8 @@
 /** Payout List: Read of lists that are made by chance: as they are meant, and with one mistake each. */
 import fc from 'fast-check';
-import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
-import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
-import { readFile, readItems } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import type { ListRow } from '../../nodes/WalletServiceDesk/list/listRow.ts';
+import { withDestinations } from '../../nodes/WalletServiceDesk/list/read/destinations.ts';
+import { readFile, readItems } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 import { ACCOUNTS, COINS, encoded, itemsOf, MISTAKES, notesOf, sheets, WALLETS, write } from './deskFiles.ts';
 import type { Sheet } from './deskFiles.ts';
 import { said } from './readLists.ts';

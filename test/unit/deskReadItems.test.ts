@@ -1,9 +1,9 @@
 /** Payout List: Read of items: the rows of another node, and a list that an expression gives. */
 import fc from 'fast-check';
-import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
-import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
-import { readFile, readGiven, readItems } from '../../nodes/WalletService/desk/list/read/readList.ts';
-import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import type { ListRow } from '../../nodes/WalletServiceDesk/list/listRow.ts';
+import { withDestinations } from '../../nodes/WalletServiceDesk/list/read/destinations.ts';
+import { readFile, readGiven, readItems } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
+import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import { ACCOUNTS, encoded, itemsOf, sheets, WALLETS, write } from './deskFiles.ts';
 import { csv, DEBIT, read, said, SETTINGS, TOTAL } from './readLists.ts';
 import { AT } from './reportItems.ts';

@@ -1,7 +1,7 @@
 /** Payout List: Read takes time that grows with the rows, whatever stands in them. */
-import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
-import { withDestinations } from '../../nodes/WalletService/desk/list/read/destinations.ts';
-import { readFile, readGiven, readItems } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import type { ListRow } from '../../nodes/WalletServiceDesk/list/listRow.ts';
+import { withDestinations } from '../../nodes/WalletServiceDesk/list/read/destinations.ts';
+import { readFile, readGiven, readItems } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 import { csv, HEADER, read, rowsOf, SETTINGS } from './readLists.ts';
 
 describe('time', () => {

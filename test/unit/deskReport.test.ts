@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { KEY, UNCLEAR_RUN } from '../../nodes/WalletService/action/change/pay/messages.ts';
-import { LIMIT } from '../../nodes/WalletService/action/change/read/messages.ts';
-import type { Balance } from '../../nodes/WalletService/desk/asset.ts';
-import { judgeList } from '../../nodes/WalletService/desk/list/report/judgeList.ts';
-import { placesInWords } from '../../nodes/WalletService/desk/list/report/places.ts';
-import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
-import { assetsOfList } from '../../nodes/WalletService/desk/list/report/totals.ts';
+import { KEY, UNCLEAR_RUN } from '../../nodes/WalletService/payments/messages.ts';
+import { LIMIT } from '../../nodes/WalletService/input/paymentMessages.ts';
+import type { Balance } from '../../nodes/WalletServiceDesk/values/asset.ts';
+import { judgeList } from '../../nodes/WalletServiceDesk/list/report/judgeList.ts';
+import { placesInWords } from '../../nodes/WalletServiceDesk/list/report/places.ts';
+import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
+import { assetsOfList } from '../../nodes/WalletServiceDesk/list/report/totals.ts';
 import { AT, failure, merged, NGN, report, result, row, said } from './reportItems.ts';
 
 describe('before the payments', () => {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { KEY, REPEATED } from '../../nodes/WalletService/action/change/pay/messages.ts';
-import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import { KEY, REPEATED } from '../../nodes/WalletService/payments/messages.ts';
+import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import { AT, failure, merged, NGN, report, row, said } from './reportItems.ts';
 
 describe('no sentence invites to pay twice', () => {

@@ -1,12 +1,12 @@
 /** *Payout List: Report*: whether a second person must say yes. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import {
 	needsSecondApproval,
 	readSums,
 	wantsSecond,
-} from '../../nodes/WalletService/desk/list/report/secondApproval.ts';
+} from '../../nodes/WalletServiceDesk/list/report/secondApproval.ts';
 import { AT, merged, NGN, report, row } from './reportItems.ts';
 
 describe('a second approval', () => {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { CATALOG } from '../../api/catalog.ts';
-import { checkSetUp } from '../../nodes/WalletService/desk/setUp/checkSetUp.ts';
-import { MATTERS } from '../../nodes/WalletService/desk/setUp/matters.ts';
+import { checkSetUp } from '../../nodes/WalletServiceDesk/workflows/checkSetUp.ts';
+import { MATTERS } from '../../nodes/WalletServiceDesk/workflows/matters.ts';
 
 interface Node {
 	name: string;

@@ -1,7 +1,7 @@
 /** Sets of amounts that add up to a sum. */
 import fc from 'fast-check';
-import { add, subtract } from '../../api/decimal.ts';
-import { isEachSetTried, isSameSum, setsOf } from '../../nodes/WalletService/desk/book/prove/sets.ts';
+import { add, subtract } from '../../api/exact/decimal.ts';
+import { isEachSetTried, isSameSum, setsOf } from '../../nodes/WalletServiceDesk/book/prove/sets.ts';
 
 test('sets of amounts are found exactly, and none holds another', () => {
 	const amount = fc.integer({ min: -50, max: 50 }).map((units) => (units / 100).toFixed(2));

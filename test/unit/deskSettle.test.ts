@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { tryToParseJsonToFormFields } from 'n8n-workflow';
 
-import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
-import type { ReportRow } from '../../nodes/WalletService/desk/list/report/reportList.ts';
-import { settleList } from '../../nodes/WalletService/desk/list/settle/settleList.ts';
-import { settleForm } from '../../nodes/WalletService/desk/list/report/settleForm.ts';
-import { DeskProblem } from '../../nodes/WalletService/desk/problem.ts';
+import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
+import type { ReportRow } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
+import { settleList } from '../../nodes/WalletServiceDesk/list/settle/settleList.ts';
+import { settleForm } from '../../nodes/WalletServiceDesk/list/report/settleForm.ts';
+import { DeskProblem } from '../../nodes/WalletServiceDesk/operation/problem.ts';
 import { AT } from './reportItems.ts';
 
 const [PAID, PAY, LATER] = ['It was paid', 'It was not paid: pay it now', 'I do not know yet'];

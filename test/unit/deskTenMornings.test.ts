@@ -5,8 +5,8 @@
  *
  * The last balance is 1000 on each of them.
  */
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import type { Verdict } from '../../nodes/WalletService/desk/book/prove/prove.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import type { Verdict } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
 import { at, coinPayout, deposit, fiat, LOST, mornings, payout, row, update, usdt } from './proofMornings.ts';
 import type { Morning } from './proofMornings.ts';
 

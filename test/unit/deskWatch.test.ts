@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { newMatters } from '../../nodes/WalletService/desk/book/watch/newMatters.ts';
-import { watch } from '../../nodes/WalletService/desk/book/watch/watch.ts';
-import type { Matter, WatchInput } from '../../nodes/WalletService/desk/book/watch/watch.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { newMatters } from '../../nodes/WalletServiceDesk/book/watch/newMatters.ts';
+import { watch } from '../../nodes/WalletServiceDesk/book/watch/watch.ts';
+import type { Matter, WatchInput } from '../../nodes/WalletServiceDesk/book/watch/watch.ts';
 import { bookOf, makeRows } from './bookOf.ts';
 
 const HOUR = 3_600_000;

@@ -5,9 +5,9 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { add, canonical } from '../../api/decimal.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { watch } from '../../nodes/WalletService/desk/book/watch/watch.ts';
+import { add, canonical } from '../../api/exact/decimal.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { watch } from '../../nodes/WalletServiceDesk/book/watch/watch.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
 import { bookOf, makeRows } from './bookOf.ts';
 

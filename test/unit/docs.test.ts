@@ -1,15 +1,15 @@
 /** The documentation names what exists: files, headings, operations, events, settings, messages and examples. Its prose is free. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OPERATIONS } from '../../nodes/WalletService/action/parameters/operations.ts';
-import { DESK_OPERATIONS } from '../../nodes/WalletService/desk/table.ts';
+import { OPERATIONS } from '../../nodes/WalletService/input/operations.ts';
+import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
 import { EVENTS, type EventKind } from '../../api/events.ts';
 import { coinFieldName, fieldOf, isField, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { FORM } from '../../credentials/form.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import { LABELS } from '../../nodes/WalletService/trigger/outputs.ts';
+import { LABELS } from '../../nodes/WalletServiceTrigger/outputs.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
-import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');

@@ -1,7 +1,7 @@
 /** The table of endpoints agrees with the API document. */
 import { CATALOG, getOperation, moneyFieldsOf, movesMoney, requestFieldsOf } from '../../api/catalog.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { readRecord } from '../../api/readRecord.ts';
+import { readRecord } from '../../api/record.ts';
 import {
 	fieldOf,
 	isField,

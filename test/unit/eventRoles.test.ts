@@ -1,9 +1,9 @@
 /** What the trigger does with a field follows from its role in the table of events, whatever its name is. */
 import { EVENTS, type EventKind } from '../../api/events.ts';
 import { keysWithRole, type EventRole } from '../../api/shape.ts';
-import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
-import { select } from '../../nodes/WalletService/trigger/filter.ts';
-import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
+import { identityOf } from '../../nodes/WalletServiceTrigger/once/identity.ts';
+import { select } from '../../nodes/WalletServiceTrigger/filter.ts';
+import { parseDelivery } from '../../nodes/WalletServiceTrigger/parse.ts';
 
 /** Kinds that a maintainer might add, with names that no code knows. */
 const ADDED = {

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
-import { toItem } from '../../nodes/WalletService/trigger/item.ts';
-import { placeOnOutput } from '../../nodes/WalletService/trigger/outputs.ts';
-import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
+import { toItem } from '../../nodes/WalletServiceTrigger/item.ts';
+import { placeOnOutput } from '../../nodes/WalletServiceTrigger/outputs.ts';
+import { parseDelivery } from '../../nodes/WalletServiceTrigger/parse.ts';
 
 /** The keys of the API document ("Payload fields") with what is sent, and the names in the item with what they hold. */
 type Row = [key: string, sent: string, name: string, held: string | string[]];

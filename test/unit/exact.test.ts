@@ -2,9 +2,9 @@
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
 import * as lossless from 'lossless-json';
-import { add, canonical, compare, isPlainDecimal, isSameNumber, readDecimal } from '../../api/decimal.ts';
+import { add, canonical, compare, isPlainDecimal, isSameNumber, readDecimal } from '../../api/exact/decimal.ts';
 import { multiply, subtract } from '../../sandbox/arithmetic.ts';
-import { isExactNumber, parseExact, parseAllValues, toPlain } from '../../api/json.ts';
+import { isExactNumber, parseExact, parseAllValues, toPlain } from '../../api/exact/json.ts';
 
 describe('decimal text', () => {
 	test.each(['', ' 1', '1 ', '1,000', '1e3', '+1', '0x10', '.5', '5.', '01', '--1', '1.2.3', '١٢'])(

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { exampleNames } from '../../host/examples.ts';
-import { OPERATIONS } from '../../nodes/WalletService/action/parameters/operations.ts';
-import { DESK_OPERATIONS } from '../../nodes/WalletService/desk/table.ts';
+import { OPERATIONS } from '../../nodes/WalletService/input/operations.ts';
+import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
-import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 
 /** The most nodes of each example, without notes. */
 const MOST_NODES = {

@@ -1,7 +1,7 @@
 /** What an execution has paid is known to its other runs and retries, and is listed in words. */
-import { ExecutionLedger } from '../../nodes/WalletService/action/change/remember/ledger.ts';
-import { listed } from '../../nodes/WalletService/action/change/report/runReport.ts';
-import type { LedgerEntry } from '../../nodes/WalletService/action/change/remember/ledger.ts';
+import { ExecutionLedger } from '../../nodes/WalletService/payments/guards/journal.ts';
+import { listed } from '../../nodes/WalletService/payments/report.ts';
+import type { LedgerEntry } from '../../nodes/WalletService/payments/guards/journal.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';
 

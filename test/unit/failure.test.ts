@@ -1,10 +1,10 @@
 /** What is known of a call without an answer, by the code of the connection. Only what was never made is not sent. */
 import { getOperation } from '../../api/catalog.ts';
-import { clientOf, connectionOf, rawResponseOf } from '../../nodes/WalletService/action/call/send.ts';
-import { rejected, waiting } from '../../nodes/WalletService/action/call/failure.ts';
-import { failed } from '../../nodes/WalletService/action/change/pay/itemResult.ts';
-import { WITHOUT_BODY } from '../../nodes/WalletService/action/serviceRequest.ts';
-import { thrown } from '../../nodes/WalletService/action/call/thrown.ts';
+import { clientOf, connectionOf, rawResponseOf } from '../../nodes/shared/http/client.ts';
+import { rejected, waiting } from '../../nodes/shared/answers/failure.ts';
+import { failed } from '../../nodes/WalletService/payments/itemResult.ts';
+import { WITHOUT_BODY } from '../../nodes/shared/serviceRequest.ts';
+import { thrown } from '../../nodes/shared/http/transportError.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
 /** As n8n wraps it: its own error around that of the connection. */

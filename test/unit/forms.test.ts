@@ -4,10 +4,10 @@ import { NodeHelpers } from 'n8n-workflow';
 import ts from 'typescript';
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CATALOG, movesMoney } from '../../api/catalog.ts';
-import { DESK_OPERATIONS } from '../../nodes/WalletService/desk/table.ts';
-import { CONVERT_AT_RATE } from '../../nodes/WalletService/desk/conversion/operation.ts';
+import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
+import { CONVERT_AT_RATE } from '../../nodes/WalletService/input/convertAtRate.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
-import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
 
 const visible = ({ properties }: { properties: INodeProperties[] }, values: INodeParameters) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { getOperation } from '../../api/catalog.ts';
-import { readResponse } from '../../nodes/WalletService/action/call/readResponse.ts';
+import { readResponse } from '../../nodes/shared/answers/interpret.ts';
 import { readCorpus } from '../fixtures/answers/corpus.ts';
 import { paymentRequest } from './paymentRequest.ts';
 

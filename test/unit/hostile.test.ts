@@ -1,8 +1,8 @@
 /** The trigger reads or refuses any body without throwing. test/n8n/hostile.test.ts sends such bodies to n8n. */
 import fc from 'fast-check';
-import { select } from '../../nodes/WalletService/trigger/filter.ts';
-import { toItem } from '../../nodes/WalletService/trigger/item.ts';
-import { isTooLarge, parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
+import { select } from '../../nodes/WalletServiceTrigger/filter.ts';
+import { toItem } from '../../nodes/WalletServiceTrigger/item.ts';
+import { isTooLarge, parseDelivery } from '../../nodes/WalletServiceTrigger/parse.ts';
 import { hostileBodies } from '../fixtures/hostileBodies.ts';
 
 const filters = {

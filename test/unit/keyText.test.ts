@@ -1,6 +1,6 @@
 /** A Payment Key is visible ASCII. Two spellings of one key are one key, and everything else is refused by name. */
-import { expressionsWithin, isPartOfKey } from '../../nodes/WalletService/action/change/read/expressions.ts';
-import { readKeyText } from '../../nodes/WalletService/shared/paymentKey/keyText.ts';
+import { expressionsWithin, isPartOfKey } from '../../nodes/WalletService/input/expressions.ts';
+import { readKeyText } from '../../nodes/shared/paymentKey/keyText.ts';
 import { CHARACTERS } from './characters.ts';
 
 const keyOf = (text: string) => {

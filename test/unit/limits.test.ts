@@ -1,8 +1,8 @@
 /** What the options of a payment say, and what they forbid. */
-import { checkLimits, checkTotal, totalOf } from '../../nodes/WalletService/action/change/read/limits.ts';
-import type { PaymentOptions } from '../../nodes/WalletService/action/change/read/options.ts';
+import { checkLimits, checkTotal, totalOf } from '../../nodes/WalletService/input/limits.ts';
+import type { PaymentOptions } from '../../nodes/WalletService/input/options.ts';
 import { paymentRequest } from './paymentRequest.ts';
-import { readOptions } from '../../nodes/WalletService/action/change/read/options.ts';
+import { readOptions } from '../../nodes/WalletService/input/options.ts';
 
 test('different currencies, and a payment without amount or currency, cannot be added up', () => {
 	const both = totalOf(['NGN', 'USD'].map((currency) => ({ amount: '10', currency })));

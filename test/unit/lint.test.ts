@@ -7,7 +7,7 @@ import { globSync } from 'node:fs';
 import type { ESLint } from 'eslint';
 import type { INodeType } from 'n8n-workflow';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
-import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 
 interface LintRequest {
 	/** Files of the repository. */
@@ -52,7 +52,7 @@ const SCANNER = { overrideConfigFile: 'test/unit/scanner.eslint.mjs', allowInlin
 
 const texts = {
 	'nodes/WalletService/WalletService.node.ts': nodeCode(new WalletService()),
-	'nodes/WalletService/WalletServiceTrigger.node.ts': nodeCode(new WalletServiceTrigger()),
+	'nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts': nodeCode(new WalletServiceTrigger()),
 };
 // package.test.ts checks that the tarball has no other scripts than these.
 const PUBLISHED = ['dist/**/*.js', '{api,credentials,nodes}/**/*.ts', 'nodes/**/*.json', 'package.json'];

@@ -1,4 +1,4 @@
-import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
+import type { Rows } from '../../nodes/shared/store/rows.ts';
 
 interface MemoryRows extends Rows {
 	/** Texts by name. */

@@ -1,5 +1,5 @@
 /** Who has said yes. What is clearly no name pays nothing. In doubt, a text is a name: people have every kind of it. */
-import { namesSomebody } from '../../nodes/WalletService/shared/namesSomebody.ts';
+import { namesSomebody } from '../../nodes/shared/namesSomebody.ts';
 
 /** Typed by hand, from many languages. Many hold a word that means no, yes or nothing in another one. */
 const REAL_NAMES = [

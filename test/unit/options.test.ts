@@ -1,8 +1,8 @@
 /** One table of options: the types, the form and the checks of both nodes follow from it. */
-import { optionProperties } from '../../nodes/WalletService/shared/optionProperties.ts';
-import type { OptionTable, ValuesOf } from '../../nodes/WalletService/shared/options.ts';
-import { readOptionValues } from '../../nodes/WalletService/shared/readOptions.ts';
-import { labelOfOption } from '../../nodes/WalletService/action/parameters/payments.ts';
+import { optionProperties } from '../../nodes/shared/options/optionProperties.ts';
+import type { OptionTable, ValuesOf } from '../../nodes/shared/options/options.ts';
+import { readOptionValues } from '../../nodes/shared/options/readOptions.ts';
+import { labelOfOption } from '../../nodes/WalletService/input/paymentOptions.ts';
 
 const WORDS = { description: 'Words', expected: 'something else' };
 const TABLE = {

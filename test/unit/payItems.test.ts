@@ -1,7 +1,7 @@
 /** How a run goes over its items, without n8n and without a service. */
 import { getOperation } from '../../api/catalog.ts';
-import { ExecutionLedger } from '../../nodes/WalletService/action/change/remember/ledger.ts';
-import { payItems } from '../../nodes/WalletService/action/change/pay/payItems.ts';
+import { ExecutionLedger } from '../../nodes/WalletService/payments/guards/journal.ts';
+import { payItems } from '../../nodes/WalletService/payments/payItems.ts';
 
 const FIAT = { currency: 'NGN', amount: '1.50', account_alias: 'supplier-main' };
 const account = () => Promise.resolve('a');

@@ -2,7 +2,7 @@
  * Payment Keys pay once in all schedules of a model: each statement of the database, each answer, each fault. With
  * `PAYMENT_KEY_MODEL=full`, the large scenarios are searched as a whole too, and their figures are printed.
  */
-import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
+import type { Rows } from '../../nodes/shared/store/rows.ts';
 import type { Protocol } from './model/moments.ts';
 import { BLOCKED, search, type Scenario } from './model/search.ts';
 import { CUT_REFUSAL } from './model/world.ts';

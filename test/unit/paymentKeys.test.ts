@@ -1,11 +1,11 @@
 /** Payment Keys, over rows in memory. paymentKeyModel.test.ts tries all schedules. */
-import { PaymentKeys } from '../../nodes/WalletService/action/change/remember/paymentKeys.ts';
+import { PaymentKeys } from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type {
 	Claim,
 	Decision,
 	KeyState,
-} from '../../nodes/WalletService/action/change/remember/paymentKeys.ts';
-import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
+} from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
+import type { Rows } from '../../nodes/shared/store/rows.ts';
 import { memoryRows } from './memoryRows.ts';
 
 const SECOND = 1000;

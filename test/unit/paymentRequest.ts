@@ -1,6 +1,6 @@
 /** A request of a payment, as it was sent, for tests of the answers to it. */
 import type { MoneyRole } from '../../api/shape.ts';
-import type { ServiceRequest } from '../../nodes/WalletService/action/serviceRequest.ts';
+import type { ServiceRequest } from '../../nodes/shared/serviceRequest.ts';
 
 const ROLES: Record<string, MoneyRole> = {
 	...{ amount: 'amount', from_amount: 'amount', currency: 'currency', coin: 'currency' },

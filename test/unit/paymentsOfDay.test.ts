@@ -7,7 +7,7 @@ import type { Faults } from './tableContext.ts';
 let table: Table;
 beforeEach(() => (table = new Map()));
 
-const load = async () => await import('../../nodes/WalletService/action/change/remember/paymentsOfDay.ts');
+const load = async () => await import('../../nodes/WalletService/payments/guards/dailyLimit.ts');
 
 const TODAY = '2026-11-22';
 

@@ -1,6 +1,6 @@
 /** Processes of n8n over one table in memory, each with its own memory: modules as a new process has them, and its rows. */
 import type { Rows as Table } from '../fixtures/processedItems.ts';
-import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
+import type { Rows } from '../../nodes/shared/store/rows.ts';
 import { contextOf, type Faults } from './tableContext.ts';
 
 interface Process<Module> {
@@ -29,7 +29,7 @@ export async function startProcess<Module>(
 	jest.doMock('n8n-workflow', () => ({ sleep: async () => await Promise.resolve() }));
 	await jest.isolateModulesAsync(async () => {
 		const module = await load();
-		const { rowsOf } = await import('../../nodes/WalletService/shared/rows.ts');
+		const { rowsOf } = await import('../../nodes/shared/store/rows.ts');
 		started = { module, rows: await rowsOf(context) };
 	});
 	// Stryker runs all test files in one registry of modules.

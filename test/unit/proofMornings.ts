@@ -1,8 +1,8 @@
 /** Rows of a book and mornings that prove them, for tests of Book: Prove. */
-import { add } from '../../api/decimal.ts';
-import type { BookRow } from '../../nodes/WalletService/desk/book/bookRow.ts';
-import { prove } from '../../nodes/WalletService/desk/book/prove/prove.ts';
-import type { Proof, ProofReport } from '../../nodes/WalletService/desk/book/prove/prove.ts';
+import { add } from '../../api/exact/decimal.ts';
+import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { prove } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
+import type { Proof, ProofReport } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
 
 /** Day 0 is 1 January 2026 at 06:00, when the first balance was proved. */
 export const at = (day: number, minutes = 0) =>

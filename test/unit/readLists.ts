@@ -1,7 +1,7 @@
 /** Lists of payouts as texts, and what Read says of them. */
-import type { ListRow } from '../../nodes/WalletService/desk/list/listRow.ts';
-import { DEFAULT_COLUMNS, readFile } from '../../nodes/WalletService/desk/list/read/readList.ts';
-import type { ListSettings } from '../../nodes/WalletService/desk/list/read/readList.ts';
+import type { ListRow } from '../../nodes/WalletServiceDesk/list/listRow.ts';
+import { DEFAULT_COLUMNS, readFile } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
+import type { ListSettings } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 
 export const HEADER = 'paymentKey,amount,currency,coin,destination';
 export const csv = (...lines: string[]) => [HEADER, ...lines].join('\n');

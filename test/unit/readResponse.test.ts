@@ -1,7 +1,7 @@
 /** No answer of the service makes the node throw, show a secret, or call a payment made that may not be. */
 import fc from 'fast-check';
 import { CATALOG, getOperation, movesMoney } from '../../api/catalog.ts';
-import { readResponse } from '../../nodes/WalletService/action/call/readResponse.ts';
+import { readResponse } from '../../nodes/shared/answers/interpret.ts';
 import { answerOf } from '../fixtures/operationCases.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 import { paymentRequest } from './paymentRequest.ts';

@@ -2,9 +2,9 @@
  * Prints the milliseconds of processor time that the trigger takes to read long bodies and to make their identities, and what
  * JSON.parse takes for a plain list of 1 MB, as JSON: `{ plain, times: [{ name, kilobyte, megabyte }] }`.
  */
-import { toItem } from '../../nodes/WalletService/trigger/item.ts';
-import { isTooLarge, parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
-import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
+import { toItem } from '../../nodes/WalletServiceTrigger/item.ts';
+import { isTooLarge, parseDelivery } from '../../nodes/WalletServiceTrigger/parse.ts';
+import { identityOf } from '../../nodes/WalletServiceTrigger/once/identity.ts';
 
 const KB = 1000;
 const MB = 2 ** 20 - 200;

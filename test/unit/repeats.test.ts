@@ -19,7 +19,7 @@ const PAYMENT = {
 	destination: 'supplier-main',
 };
 
-const load = async () => await import('../../nodes/WalletService/action/change/remember/repeats.ts');
+const load = async () => await import('../../nodes/WalletService/payments/guards/duplicateRows.ts');
 
 interface Question {
 	at?: number;

@@ -1,9 +1,9 @@
 /** Items for Payout List: Report, and what the report says of them. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Balance } from '../../nodes/WalletService/desk/asset.ts';
-import { reportList } from '../../nodes/WalletService/desk/list/report/reportList.ts';
-import type { ListReport } from '../../nodes/WalletService/desk/list/report/reportList.ts';
+import type { Balance } from '../../nodes/WalletServiceDesk/values/asset.ts';
+import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
+import type { ListReport } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 
 /** A row as Read gives it. Row 2 of the file is the first payment. */
 export const row = (number: number, more: IDataObject = {}): IDataObject => ({

@@ -1,15 +1,15 @@
 /** A row for each name in n8n's table, and none where n8n would not keep them apart. */
 import type { Rows as Table } from '../fixtures/processedItems.ts';
 import { contextOf, OWN_ID, type Faults } from './tableContext.ts';
-import type { RowName, Rows } from '../../nodes/WalletService/shared/rows.ts';
+import type { RowName, Rows } from '../../nodes/shared/store/rows.ts';
 
-type RowsModule = typeof import('../../nodes/WalletService/shared/rows.ts');
+type RowsModule = typeof import('../../nodes/shared/store/rows.ts');
 
 /** The module as a new process has it: rows are not proven yet. */
 async function newProcess(): Promise<RowsModule['rowsOf']> {
 	let rowsOf: RowsModule['rowsOf'] | undefined;
 	await jest.isolateModulesAsync(async () => {
-		({ rowsOf } = await import('../../nodes/WalletService/shared/rows.ts'));
+		({ rowsOf } = await import('../../nodes/shared/store/rows.ts'));
 	});
 	return rowsOf!;
 }

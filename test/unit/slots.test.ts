@@ -1,5 +1,5 @@
 /** How many calls are under way at the same time, and which comes next. */
-import { Slots } from '../../nodes/WalletService/action/call/slots.ts';
+import { Slots } from '../../nodes/shared/http/concurrency.ts';
 
 /** Calls that end when the test says so. */
 function heldCalls(slots: Slots, count: number) {

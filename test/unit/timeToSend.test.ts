@@ -1,10 +1,10 @@
 /** A request of a payment with a key begins and ends in time, because a person may decide about it soon after. */
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { getOperation } from '../../api/catalog.ts';
-import { LateError } from '../../api/lateness.ts';
+import { LateError } from '../../api/deadline.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import { clientOf } from '../../nodes/WalletService/action/call/send.ts';
-import { thrown } from '../../nodes/WalletService/action/call/thrown.ts';
+import { clientOf } from '../../nodes/shared/http/client.ts';
+import { thrown } from '../../nodes/shared/http/transportError.ts';
 
 const request = { body: { currency: 'NGN' } } as never;
 

@@ -1,15 +1,15 @@
 /** Kept headers hold no secret, and an answer says how the workflow ended. */
 import { readFileSync } from 'node:fs';
 import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
-import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
-import { quoted } from '../../nodes/WalletService/trigger/log.ts';
-import { lacksHttps } from '../../nodes/WalletService/trigger/request.ts';
+import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletServiceTrigger/item.ts';
+import { quoted } from '../../nodes/WalletServiceTrigger/log.ts';
+import { lacksHttps } from '../../nodes/WalletServiceTrigger/request.ts';
 import {
 	acknowledgement,
 	answerWhenFinished,
 	onAnswered,
-} from '../../nodes/WalletService/trigger/respond.ts';
-import type { WebhookResponse } from '../../nodes/WalletService/trigger/respond.ts';
+} from '../../nodes/WalletServiceTrigger/respond.ts';
+import type { WebhookResponse } from '../../nodes/WalletServiceTrigger/respond.ts';
 
 test('a service can deliver to https and to this machine only', () => {
 	for (const address of ['http://n8n.example.com/', 'http://localhost.example.com/', ''])

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
 import type { Delivery } from '../../api/signature/verifier.ts';
-import { verifierMemoryOf } from '../../nodes/WalletService/trigger/verifierMemory.ts';
+import { verifierMemoryOf } from '../../nodes/WalletServiceTrigger/verifierMemory.ts';
 
 const [OLD, NEW] = ['the-old-secret', 'the-next-secret'];
 

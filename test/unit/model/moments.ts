@@ -3,13 +3,13 @@
  * for each moment, however many schedules come by.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { PaymentKeys } from '../../../nodes/WalletService/action/change/remember/paymentKeys.ts';
+import { PaymentKeys } from '../../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type {
 	Claim,
 	Decision,
 	KeyedPayment,
-} from '../../../nodes/WalletService/action/change/remember/paymentKeys.ts';
-import { rowsOf, type Rows } from '../../../nodes/WalletService/shared/rows.ts';
+} from '../../../nodes/WalletService/payments/guards/idempotencyKey.ts';
+import { rowsOf, type Rows } from '../../../nodes/shared/store/rows.ts';
 
 export type Payment = KeyedPayment & { name: string };
 /** Another protocol, as a wrapper. `claim` runs before the payment is sent. */

@@ -3,7 +3,7 @@
  * decision is a step.
  */
 import { startAdd, startRemove, type Rows } from '../../fixtures/processedItems.ts';
-import type { Decision } from '../../../nodes/WalletService/action/change/remember/paymentKeys.ts';
+import type { Decision } from '../../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type { Call, Heard, Moment, Moments, Payment, Said } from './moments.ts';
 
 /** `person`: looks the payment up and tells the truth. `left`: what a person has decided, left in place. */

@@ -1,0 +1,166 @@
+/** n8n's entry to the operations of the desk: asks the service what they need, and hands items to pure functions. */
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { isPlainDecimal } from '../../api/exact/decimal.ts';
+import { isRecord } from '../../api/exact/json.ts';
+import type { Balance, Asset } from '../WalletServiceDesk/values/asset.ts';
+import type {
+	Answers,
+	DeskInput,
+	DeskItem,
+	DeskOperation,
+	DeskSettings,
+	Questions,
+	Records,
+} from '../WalletServiceDesk/operation/operation.ts';
+import { DeskProblem } from '../WalletServiceDesk/operation/problem.ts';
+import { jsonValue } from '../WalletServiceDesk/values/itemValues.ts';
+import { deskOperationOf } from '../WalletServiceDesk/operations.ts';
+import { readDeskSettings } from '../WalletServiceDesk/operation/settings.ts';
+import { timeZoneOf } from '../shared/timeZone.ts';
+import { areOneExpression } from '../shared/options/optionProperties.ts';
+import { sendPatiently } from '../shared/http/retry.ts';
+import { readBalance, readList } from '../shared/http/fetch.ts';
+import { clientOf } from '../shared/http/client.ts';
+import type { ServiceClient } from '../shared/http/client.ts';
+import { Slots } from '../shared/http/concurrency.ts';
+import { idOf, isUsedAsTool } from './payments/items.ts';
+import { DESK } from './deskMessages.ts';
+import { itemsThatFit } from './agent/readForModel.ts';
+
+/** Runs the operation that the user chose, over all items at once. Throws NodeOperationError for input that it cannot use. */
+export async function executeDesk(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const node = this.getNode();
+	try {
+		const operation = deskOperationOf(idOf(node));
+		if (isUsedAsTool(node) && operation.notForModel === undefined) throw DESK.isNoTool(operation.name);
+		const { asks = {}, finish } = operation.begin(await inputOf(this, operation));
+		const items = finish(await askService(this, asks));
+		if (isUsedAsTool(node)) return [forModel(operation, items)];
+		const all = this.getInputData().map((_, item) => ({ item }));
+		return [await Promise.all(items.map(async (item) => await itemOf(this, item, all)))];
+	} catch (error) {
+		const isProblem = error instanceof DeskProblem;
+		const { message } = error as Error;
+		const description = isProblem ? error.description : undefined;
+		// n8n hands on the input in place of an error that is thrown, as if it were the result.
+		if (this.continueOnFail() || (isProblem && isUsedAsTool(node)))
+			return [[{ json: { error: { message, description } }, pairedItem: { item: 0 } }]];
+		throw new NodeOperationError(node, isProblem ? message : (error as Error), { description });
+	}
+}
+
+async function inputOf(
+	context: IExecuteFunctions,
+	operation: DeskOperation,
+): Promise<DeskInput<DeskSettings>> {
+	// n8n drops what such an expression gives, and the defaults would count in silence.
+	const written = Object(context.getNode().parameters.options) as object;
+	if (areOneExpression(written)) throw DESK.isOneExpression('Options');
+	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
+	// Read once: an option may hold all rows of a list.
+	const added = Object(value('options')) as Record<string, unknown>;
+	const settings = readDeskSettings(operation, value, added);
+	const isTool = isUsedAsTool(context.getNode());
+	const property = operation.readFile?.(settings);
+	const timeZone = timeZoneOf(context);
+	const now = new Date();
+	return {
+		items: isTool ? rowsForTool(context) : context.getInputData().map(({ json }) => json),
+		file: property === undefined ? undefined : await fileOf(context, property),
+		settings,
+		others: othersOf(operation, { value, written, added }),
+		now: now.toISOString(),
+		hour: Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone }).format(now)),
+		timeZone,
+		workflow: context.getWorkflow().name ?? '',
+		execution: String(context.getExecutionId()),
+		address: context.getInstanceBaseUrl(),
+	};
+}
+
+/** Values that no table of options describes. n8n drops an option whose expression gives nothing, although its author wants something. */
+function othersOf(
+	{ others = [], otherOptions = [] }: DeskOperation,
+	given: { value: (name: string) => unknown; written: object; added: Record<string, unknown> },
+): IDataObject {
+	const options = otherOptions.filter(({ name }) => Object.hasOwn(given.written, name));
+	return Object.fromEntries([
+		...others.map(({ name }) => [name, given.value(name)] as const),
+		...options.map(({ name }) => [name, given.added[name] ?? null] as const),
+	]) as IDataObject;
+}
+
+/** A model hands over rows as JSON, because the item of a tool is what the agent itself has got. */
+function rowsForTool(context: IExecuteFunctions): IDataObject[] {
+	const given: unknown = context.getNodeParameter('toolRows', 0, '[]');
+	const rows = typeof given === 'string' ? jsonValue(given) : given;
+	if (Array.isArray(rows) && rows.every(isRecord)) return rows as IDataObject[];
+	throw DESK.toolRowsAreNoList();
+}
+
+async function fileOf(context: IExecuteFunctions, property: string): Promise<Uint8Array> {
+	const items = context.getInputData();
+	if (items.length !== 1) throw DESK.needsOneFile(items.length);
+	const [{ binary = {} } = {}] = items;
+	if (binary[property] === undefined) throw DESK.hasNoFile({ property, others: Object.keys(binary) });
+	return await context.helpers.getBinaryDataBuffer(0, property);
+}
+
+/** Questions that are under way at the same time. */
+const IN_FLIGHT = 10;
+
+async function askService(
+	context: IExecuteFunctions,
+	{ balances = [], lists = [] }: Questions,
+): Promise<Answers> {
+	const client = clientOf(context);
+	const slots = new Slots(IN_FLIGHT);
+	const stop = context.getExecutionCancelSignal();
+	const [read, records] = await Promise.all([
+		Promise.all(
+			balances.map(async (asset) => await slots.use(async () => await balanceOf(client, asset, stop))),
+		),
+		Promise.all(
+			lists.map(async (endpoint): Promise<Records> => {
+				const answer = await slots.use(
+					async () => await sendPatiently(async () => await readList(client, endpoint), stop),
+				);
+				return answer.ok ? { records: answer.items } : { problem: `${answer.failure.message}.` };
+			}),
+		),
+	]);
+	const byEndpoint = new Map(lists.map((endpoint, index) => [endpoint, records[index]]));
+	return { balances: read, list: (endpoint) => byEndpoint.get(endpoint) ?? { records: [] } };
+}
+
+async function balanceOf(client: ServiceClient, asset: Asset, stop?: AbortSignal): Promise<Balance> {
+	const answer = await sendPatiently(async () => await readBalance(client, asset), stop);
+	if (!answer.ok) return { ...asset, problem: `${answer.failure.message}.` };
+	const [{ balance } = {}] = answer.items;
+	if (typeof balance !== 'string' || !isPlainDecimal(balance))
+		return { ...asset, problem: DESK.hasNoBalance(asset.code) };
+	return { ...asset, balance };
+}
+
+/** Without pages and files, and as many items as a model reads. */
+function forModel({ notForModel = [] }: DeskOperation, items: DeskItem[]): INodeExecutionData[] {
+	const read = items.map(({ json }) => {
+		const fields = Object.entries(json).filter(([name]) => !notForModel.includes(name));
+		return Object.fromEntries(fields);
+	});
+	return itemsThatFit(read).map((json) => ({ json, pairedItem: { item: 0 } }));
+}
+
+async function itemOf(
+	context: IExecuteFunctions,
+	{ json, file, from }: DeskItem,
+	all: Array<{ item: number }>,
+): Promise<INodeExecutionData> {
+	const pairedItem = from === undefined ? all : { item: from };
+	if (file === undefined) return { json, pairedItem };
+	const { name, type, text } = file;
+	const binary = { file: await context.helpers.prepareBinaryData(Buffer.from(text, 'utf8'), name, type) };
+	return { json, binary, pairedItem };
+}

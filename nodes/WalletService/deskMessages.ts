@@ -1,0 +1,34 @@
+/** What the door of the desk says about input that an operation cannot use. Parameters of the functions are texts to insert. */
+import { DeskProblem } from '../WalletServiceDesk/operation/problem.ts';
+import { visible } from '../shared/wording.ts';
+
+export const DESK = {
+	needsOneFile: (count: number) =>
+		new DeskProblem(
+			`This operation reads one file, and the node has got ${count} items`,
+			'Hand over one item with one file, for example with the node Loop Over Items',
+		),
+	hasNoFile: ({ property, others }: { property: string; others: string[] }) =>
+		new DeskProblem(
+			others.length === 0
+				? 'The item has no file'
+				: `The item has no file under '${visible(property)}'. It has: ${visible(others.join(', '))}`,
+			"Set 'Input Data Field Name' to the name of the file's field, or set 'Source' to Items",
+		),
+	toolRowsAreNoList: () =>
+		new DeskProblem(
+			"'Rows' is not a JSON list of objects",
+			'Send the rows as a JSON list of objects, such as [{"paymentKey": "INV-7"}]',
+		),
+	isNoTool: (name: string) =>
+		new DeskProblem(
+			`The operation ${name} is not for AI agents`,
+			'Use it in a workflow. An agent can use Read, Report, Prove and Watch',
+		),
+	isOneExpression: (label: string) =>
+		new DeskProblem(
+			`'${label}' is one expression, so it is not certain what it sets`,
+			`Add each entry of '${label}' by itself. Each of them can be an expression`,
+		),
+	hasNoBalance: (code: string) => `The answer about ${visible(code)} has no readable balance.`,
+};

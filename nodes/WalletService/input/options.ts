@@ -1,0 +1,81 @@
+/** Reads the options of a payment. What they are stands in the editor's table of them. */
+import { PERSON } from '../../shared/messages.ts';
+import { areOneExpression } from '../../shared/options/optionProperties.ts';
+import { expectedOf } from '../../shared/options/options.ts';
+import type { ValuesOf } from '../../shared/options/options.ts';
+import { readOptionValues } from '../../shared/options/readOptions.ts';
+import type { OptionProblem } from '../../shared/options/readOptions.ts';
+import { isPaymentOption, labelOfOption, OPTIONS } from './paymentOptions.ts';
+import type { PaymentOption } from './paymentOptions.ts';
+import type { ValidationIssue } from '../../shared/result.ts';
+import { LIMIT } from './paymentMessages.ts';
+
+/** The options of a payment, read. One that the user did not add is undefined or has its default. */
+export interface PaymentOptions extends Omit<ValuesOf<typeof OPTIONS>, 'refusedCodes'> {
+	refusedCodes: number[];
+}
+
+/**
+ * The options, and what is wrong with them. `written` has the author's expressions, `evaluate` gives their values, and `limits` are
+ * those that a tool needs.
+ */
+export function readOptions(
+	written: unknown,
+	evaluate: () => unknown,
+	limits: PaymentOption[],
+): { options: PaymentOptions; issues: ValidationIssue[] } {
+	const expressions = Object(written) as Record<string, unknown>;
+	const labelOf = (name: string) => (isPaymentOption(name) ? labelOfOption(name) : name);
+	const fromModel = limitsFromModel(expressions, limits.length > 0, labelOf);
+	const asWritten = [...shapeIssues(expressions, limits), ...fromModel];
+	// What comes from a model is not evaluated.
+	const evaluated = fromModel.length > 0 ? {} : (Object(evaluate()) as object);
+	const { values, problems } = readOptionValues(OPTIONS, { ...emptyOptions(expressions), ...evaluated });
+	const refusedCodes = (values.refusedCodes ?? []).map(Number);
+	// Also if another option cannot be evaluated, so that no book takes the item for a try to pay.
+	const dryRun = values.dryRun || expressions.dryRun === true;
+	// What is only checked may wait for its yes.
+	const counted = dryRun ? problems.filter(({ option }) => option.kind !== 'person') : problems;
+	return {
+		options: { ...values, dryRun, refusedCodes },
+		issues: asWritten.length > 0 ? asWritten : counted.map(issueOf),
+	};
+}
+
+/** Options whose limits are not certain, and limits that a tool lacks. */
+function shapeIssues(expressions: object, limits: PaymentOption[]): ValidationIssue[] {
+	const issues: ValidationIssue[] = [];
+	if (areOneExpression(expressions)) issues.push(LIMIT.areOneExpression('Options'));
+	const missing = limits.filter((name) => !Object.hasOwn(expressions, name));
+	const isTool = limits.length > 0;
+	if (isTool && Object.hasOwn(expressions, 'approvedBy'))
+		issues.push(LIMIT.toolHasNoApproval(labelOfOption('approvedBy')));
+	if (missing.length > 0) issues.push(LIMIT.toolHasNoLimits(missing.map(labelOfOption).join(', ')));
+	return issues;
+}
+
+/** No limit comes from the model that it limits. On a tool, each expression can read what the model has sent. */
+export function limitsFromModel(
+	expressions: object,
+	isTool: boolean,
+	labelOf: (name: string) => string,
+): ValidationIssue[] {
+	const comesFromModel = isTool ? /^=/ : /\$fromai/i;
+	return Object.entries(expressions)
+		.filter(([, value]) => typeof value === 'string' && comesFromModel.test(value))
+		.map(([name]) => LIMIT.isFromModel(labelOf(name)));
+}
+
+/** n8n drops an option whose expression gives nothing. Added back as nothing, it refuses the item. */
+export function emptyOptions(expressions: object): Record<string, undefined> {
+	return Object.fromEntries(Object.keys(expressions).map((name) => [name, undefined]));
+}
+
+/** An option that is there but empty refuses everything: its expression gave nothing, or nobody filled it in. */
+function issueOf({ option, wrong, given }: OptionProblem): ValidationIssue {
+	const { label } = option;
+	if (option.kind === 'person') return PERSON.isNobody({ label, given });
+	return wrong === 'notAllowed'
+		? LIMIT.isNot({ label, what: expectedOf(option), value: given.trim() })
+		: LIMIT.isEmpty(label);
+}

@@ -1,0 +1,104 @@
+/** One item of a run, read. It moves from here to its result, and what others ask about it is derived from its money. */
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { moneyFieldsOf } from '../../../api/catalog.ts';
+import type { Operation } from '../../../api/catalog.ts';
+import { canonical } from '../../../api/exact/decimal.ts';
+import type { Endpoint } from '../../../api/endpoints.ts';
+import { canonicalJson } from '../../../api/exact/json.ts';
+import { camelCase, MONEY_ROLES } from '../../../api/shape.ts';
+import type { Failure, ValidationIssue } from '../../shared/result.ts';
+import { otherFieldsOf } from '../../shared/serviceRequest.ts';
+import type { Money, ServiceRequest } from '../../shared/serviceRequest.ts';
+import type { KeyedPayment, PaymentDetails } from '../payments/guards/idempotencyKey.ts';
+import type { RepeatedPayment } from '../payments/guards/duplicateRows.ts';
+import type { KeyText } from '../../shared/paymentKey/keyText.ts';
+import type { PaymentOptions } from './options.ts';
+
+/** A change that moves no money is a payment without money, key and limits. */
+export interface Payment {
+	operation: Operation;
+	request: ServiceRequest;
+	options: PaymentOptions;
+	simplify: boolean;
+	/** From *Request Options*: proxy and time-out of its request. */
+	connection: Partial<IHttpRequestOptions>;
+	/** The Payment Key as the user wrote it. Undefined: none, or none that is text. */
+	paymentKey?: string;
+	/** The same, as it is compared and sent. Undefined if it cannot be used, and with an issue. */
+	key?: KeyText;
+	/** What the node chooses for it at the instant at which it is sent; undefined: nothing. */
+	prepare?(): Promise<Prepared>;
+	/** What the node has chosen. The item of a payment that was sent shows it. */
+	chosen?: IDataObject;
+	/** Nothing is sent for any item of the run while one has an issue. */
+	issues: ValidationIssue[];
+}
+
+/**
+ * A payment that can be sent, or why it is not sent now, although nothing is wrong with it. `giveBack`: lets the next payments of the
+ * run have what was chosen for it.
+ */
+export type Prepared = { payment: Payment; giveBack?(): void } | { refusal: Failure };
+
+/** What an item shows of a payment. */
+interface ShownPayment {
+	paymentKey?: string;
+	money: Money;
+}
+
+/**
+ * The fields that every item of a payment has, whatever its result, so that a table of them has one row shape: `paymentKey`,
+ * and amount, currency or coin and destination under the names of a paid row. What cannot be read is left out.
+ */
+export function rowOf(endpoint: Endpoint, { paymentKey, money }: ShownPayment): IDataObject {
+	const names = moneyFieldsOf(endpoint);
+	const row: IDataObject = paymentKey === undefined ? {} : { paymentKey };
+	for (const role of MONEY_ROLES) {
+		const name = names[role];
+		const text = money[role];
+		if (name !== undefined && text !== undefined) row[camelCase(name)] = text;
+	}
+	return row;
+}
+
+/** What a payment must share with another one to be the same payment, by a word for it. */
+export function detailsOf({ operation, request }: Payment): PaymentDetails {
+	const { amount, currency, destination } = request.money;
+	return {
+		operation: operation.id,
+		amount: amount === undefined ? '' : canonical(amount),
+		currency: currency?.toUpperCase() ?? '',
+		destination: destination ?? '',
+		'field of the request': canonicalJson(Object.fromEntries(otherFieldsOf(request))),
+	};
+}
+
+/** What a payment must share with another one to be a repeat of it, whatever their keys and other fields. */
+export function repeatedPaymentOf({ operation, request }: Payment, account: string): RepeatedPayment {
+	const { amount, currency = '', destination = '' } = request.money;
+	return {
+		account,
+		operation: operation.id,
+		amount: amount === undefined ? '' : canonical(amount),
+		currency: looksOf(currency),
+		destination: looksOf(destination),
+	};
+}
+
+/** The same for texts that a person, and many a service, cannot tell apart. What is held in doubt can be meant. */
+function looksOf(text: string): string {
+	const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+	return plain
+		.replace(/\p{Pd}/gu, '-')
+		.replace(/\s+/g, ' ')
+		.trim()
+		.toUpperCase();
+}
+
+/** What a key stands for. `account`: who pays. Undefined for a payment without a key. */
+export function keyedPaymentOf(payment: Payment, account: string): KeyedPayment | undefined {
+	if (payment.key === undefined) return undefined;
+	const { compared, sent } = payment.key;
+	return { key: compared, sent, details: { account, ...detailsOf(payment) } };
+}

@@ -1,0 +1,207 @@
+/** The parameters of payments. A table, and what the node reads in it. */
+import { moneyFieldsOf, movesMoney } from '../../../api/catalog.ts';
+import type { Endpoint } from '../../../api/endpoints.ts';
+import { CONTRACT_SETTINGS, MINIMUM_RATE } from './convertAtRate.ts';
+import { optionProperties } from '../../shared/options/optionProperties.ts';
+import type { OptionTable } from '../../shared/options/options.ts';
+import { notice, parameter } from '../editor/fixed.ts';
+
+export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
+	placeholder: 'e.g. invoice-1042',
+	description:
+		'Unique text for this payment, such as an invoice number. This workflow makes a payment with the same key only once, even if it runs again.',
+});
+
+const { label: rateLabel, ...rateWords } = MINIMUM_RATE;
+export const MINIMUM_RATE_FIELD = parameter('minimumRate', rateLabel, { ...rateWords, required: true });
+
+export const CONTRACT_SETTINGS_FIELD = parameter('contractSettings', 'Contract Settings', {
+	type: 'collection',
+	placeholder: 'Add setting',
+	default: {},
+	options: optionProperties(CONTRACT_SETTINGS),
+});
+
+export const MONEY_NOTICE = notice(
+	'moneyNotice',
+	'This moves real money, except in sandboxes. To check first, add the option Dry Run.',
+);
+export const UNDOCUMENTED_MONEY_NOTICE = notice(
+	'moneyNotice',
+	"This moves real money. Try Dry Run first. Your account's documentation has the field names.",
+);
+
+/** With the other codes from 400 to 499, no service has only refused: no answer came in time, or the connection was closed. */
+const NO_REFUSED_CODES = ['408', '499'];
+
+/** Most days that Hold Repeats can look back. */
+export const MAX_DAYS_OF_REPEATS = 90;
+
+/** The options of every payment. */
+const GENERAL_OPTIONS = {
+	allowedAliases: {
+		kind: 'list',
+		label: 'Allowed Aliases',
+		placeholder: 'e.g. supplier-main, treasury',
+		description: 'Comma-separated destinations, or contract IDs for conversions. Quote a name with a comma.',
+		expected: 'a list of aliases',
+	},
+	allowedCurrencies: {
+		kind: 'list',
+		label: 'Allowed Currencies',
+		placeholder: 'e.g. NGN, USDT',
+		description: 'Comma-separated currencies or coins',
+		expected: 'a list of currencies',
+	},
+	amountFormat: {
+		kind: 'choice',
+		label: 'Amount Format',
+		description: 'How Amount is written. Limits and JSON are always strict.',
+		choices: {
+			strict: { name: 'Strict', description: '1250.50, without signs between thousands' },
+			'1,250.50': { name: '1,250.50' },
+			'1.250,50': { name: '1.250,50' },
+		},
+	},
+	/** Whoever fills in the item says who it was: with a fixed name, all items count as approved. */
+	approvedBy: {
+		kind: 'person',
+		label: 'Approved By',
+		placeholder: 'e.g. {{ $json.approvedBy }}',
+		description:
+			'Who has said yes to this payment. An expression can name the person of each item. What names nobody is not paid.',
+	},
+	dryRun: {
+		kind: 'flag',
+		label: 'Dry Run',
+		description: 'Whether to check and show each payment without paying',
+		default: false,
+		// Adding the option asks for one: a forgotten switch must not pay.
+		whenAdded: true,
+	},
+	holdRepeats: {
+		kind: 'count',
+		label: 'Hold Repeats',
+		placeholder: 'e.g. 30',
+		description: `Days, from 1 to ${MAX_DAYS_OF_REPEATS}, within which the same destination, amount and currency is not paid again under another key`,
+		expected: `a number of days from 1 to ${MAX_DAYS_OF_REPEATS}`,
+		minimum: 1,
+		maximum: MAX_DAYS_OF_REPEATS,
+	},
+	ifOutcomeIsUnknown: {
+		kind: 'choice',
+		label: 'If Outcome Is Unknown',
+		description: 'What you found out about an unknown payment',
+		mayBeNothing: true,
+		choices: {
+			doNotPay: { name: 'Do Not Pay' },
+			wasNotPaid: { name: 'It Was Not Paid: Pay Now' },
+			wasPaid: { name: 'It Was Paid' },
+		},
+	},
+	maximumAmount: {
+		kind: 'decimal',
+		label: 'Maximum Amount',
+		placeholder: 'e.g. 5000',
+		description: 'Largest amount of one item, as decimal text',
+		expected: 'a decimal number such as 5000.50',
+	},
+	maximumPerDay: {
+		kind: 'count',
+		label: 'Maximum Payments per Day',
+		placeholder: 'e.g. 20',
+		description: 'Most payments in a day of all nodes of this workflow that have this option',
+		expected: 'a whole number such as 20',
+		minimum: 0,
+		maximum: 999_999,
+	},
+	maximumTotal: {
+		kind: 'decimal',
+		label: 'Maximum Total',
+		placeholder: 'e.g. 20000',
+		description:
+			'Largest sum of all payments of this node in one execution, in one currency. The next execution starts at zero, and so does each call of a workflow that an agent has as a tool.',
+		expected: 'a decimal number such as 5000.50',
+	},
+	/** Statuses with which this service only refuses. Its refusals with them need no reason that the node knows. */
+	refusedCodes: {
+		kind: 'list',
+		label: 'Refused Codes',
+		placeholder: 'e.g. 402, 409',
+		description: 'HTTP codes from 400 to 499 with which this service refuses and never does anything',
+		expected: 'a list of codes such as 402, 409',
+		isEntry: (code: string) => /^4\d\d$/.test(code) && !NO_REFUSED_CODES.includes(code),
+	},
+	repeatIsMeant: {
+		kind: 'flag',
+		label: 'Repeat Is Meant',
+		description: 'Whether Hold Repeats lets this item pass. An expression can say it for each item.',
+		mayBeNothing: true,
+		default: false,
+	},
+	showRequest: {
+		kind: 'flag',
+		label: 'Show Request',
+		description: 'Whether a dry run shows the HTTP request',
+		default: false,
+		whenAdded: true,
+	},
+} as const satisfies OptionTable;
+
+/** The keys of the money in a request body, and of the ID in an answer, that the document does not describe. */
+const FIELD_OPTIONS = {
+	amountField: {
+		kind: 'text',
+		label: 'Amount Field',
+		description: 'Name of the amount in the request body',
+		default: 'amount',
+		expected: 'a name',
+	},
+	coinField: {
+		kind: 'text',
+		label: 'Coin Field',
+		description: 'Name of the coin in the request body',
+		default: 'coin',
+		expected: 'a name',
+	},
+	destinationField: {
+		kind: 'text',
+		label: 'Destination Field',
+		description: 'Name of the destination in the request body',
+		default: 'wallet_alias',
+		expected: 'a name',
+	},
+	idField: {
+		kind: 'text',
+		label: 'ID Field',
+		placeholder: 'e.g. payout_id',
+		description: "Name of the payment's ID in the answer. Without this option, any usual name counts.",
+		expected: 'a name',
+	},
+} as const satisfies OptionTable;
+
+export const OPTIONS = { ...GENERAL_OPTIONS, ...FIELD_OPTIONS };
+
+export type PaymentOption = keyof typeof OPTIONS;
+
+/** Whether a name in stored options is one of the table. */
+export function isPaymentOption(name: string): name is PaymentOption {
+	return Object.hasOwn(OPTIONS, name);
+}
+
+/** Limits without which a tool pays nothing, shown empty at first. The contract of a conversion needs one list. */
+export function limitsOfTool(endpoint: Endpoint): PaymentOption[] {
+	if (!movesMoney(endpoint)) return [];
+	const { currency, destination } = moneyFieldsOf(endpoint);
+	const limits: PaymentOption[] = ['maximumAmount', 'allowedAliases'];
+	return currency === destination ? limits : [...limits, 'allowedCurrencies'];
+}
+
+export function labelOfOption(name: PaymentOption): string {
+	return OPTIONS[name].label;
+}
+
+/** Whether an option is offered only where the document does not describe the request. */
+export function isFieldOption(name: string): boolean {
+	return Object.hasOwn(FIELD_OPTIONS, name);
+}

@@ -1,0 +1,49 @@
+/** What the service offers for conversions: its contracts and published rates, as a run knows them. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { readList } from '../../../shared/http/fetch.ts';
+import type { ServiceClient } from '../../../shared/http/client.ts';
+import type { Failure } from '../../../shared/result.ts';
+import { waiting } from '../../../shared/answers/failure.ts';
+import { CONVERSION } from '../../input/paymentMessages.ts';
+
+/** Rates that cannot be read are none: they only narrow the choice if the user asks for it. */
+export interface Offer {
+	contracts: IDataObject[];
+	rates: IDataObject[];
+}
+
+/** Milliseconds after which the service may offer something else. */
+const VALID = 10_000;
+
+export class Market {
+	readonly #client: ServiceClient;
+	#fetchedAt = 0;
+	#offer: Offer | { failure: Failure } | undefined;
+
+	constructor(client: ServiceClient) {
+		this.#client = client;
+	}
+
+	/** What the service offers, not older than ten seconds. Once it cannot be read, it is not asked again. */
+	async offer(): Promise<Offer | { failure: Failure }> {
+		const now = Date.now();
+		// A clock that was set back does not make it younger.
+		const isValid = Math.abs(now - this.#fetchedAt) <= VALID;
+		if (this.#offer !== undefined && (isValid || 'failure' in this.#offer)) return this.#offer;
+		this.#fetchedAt = now;
+		this.#offer = await fetchOffer(this.#client, now);
+		return this.#offer;
+	}
+}
+
+/** An answer that comes later than it is valid is none. */
+async function fetchOffer(client: ServiceClient, now: number): Promise<Offer | { failure: Failure }> {
+	const within = { sendBy: now + VALID, answerBy: now + VALID };
+	const [contracts, rates] = await Promise.all([
+		readList(client, 'instantLiquidity.getContracts', within),
+		readList(client, 'rate.getAll', within),
+	]);
+	if (!contracts.ok) return { failure: waiting(CONVERSION.cannotReadContracts(contracts.failure.message)) };
+	return { contracts: contracts.items, rates: rates.ok ? rates.items : [] };
+}

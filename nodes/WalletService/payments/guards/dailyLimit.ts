@@ -1,0 +1,93 @@
+/**
+ * *Maximum Payments per Day*. Two lists of rows for each day of a workflow, numbered from 1 without gaps: what was taken, and what
+ * was given back. A row is made by one INSERT and stays until the day is old. So who makes the next row of what was taken knows how
+ * many payments there are at most, in any number of processes and beside any other limit.
+ */
+import { BoundedMap } from '../../../shared/store/boundedMap.ts';
+import { DayRows, dayOf } from '../../../shared/store/dayRows.ts';
+import type { RowName, Rows } from '../../../shared/store/rows.ts';
+
+type List = 'taken' | 'given back';
+
+type Lengths = Record<List, number>;
+
+const LISTS: List[] = ['taken', 'given back'];
+
+/** The day before may be today in another time zone, and the one before it too. */
+const days = new DayRows({
+	kind: 'payments of day',
+	bytes: 0,
+	keptDays: 2,
+	clear: async (rows, day) => {
+		for (const list of LISTS) {
+			// From the end, so that a kill leaves no gap.
+			for (let number = await lengthOf(rows, day, list, 0); number > 0; number -= 1)
+				await rows.delete(rowOf(day, list, number));
+		}
+	},
+});
+
+/** How long the lists are at least, by workflow and day. Rows are only added. */
+const lengths = new BoundedMap<Lengths>();
+
+/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. `day`: `2026-11-22`. */
+export async function takePaymentOf(
+	day: string,
+	rows: Rows,
+	maximum: number,
+): Promise<(() => Promise<void>) | undefined> {
+	const place = { about: [], day: dayOf(day) };
+	const name = days.endOf(place, '');
+	const known = await knownLengths(rows, name);
+	for (;;) {
+		// First what was given back: it only grows, so there are no more payments than the difference says.
+		known['given back'] = await lengthOf(rows, name, 'given back', known['given back']);
+		if (known.taken - known['given back'] >= maximum) return undefined;
+		await days.open(rows, place, '');
+		if (await append(rows, name, 'taken', known)) {
+			return async () => {
+				while (!(await append(rows, name, 'given back', known)));
+			};
+		}
+	}
+}
+
+/** What this process knows of the lists of a day. At first it looks for the end of what was taken. */
+async function knownLengths(rows: Rows, day: RowName): Promise<Lengths> {
+	const id = JSON.stringify([rows.workflowId, ...day]);
+	const known = lengths.get(id) ?? { taken: await lengthOf(rows, day, 'taken', 0), 'given back': 0 };
+	lengths.set(id, known);
+	return known;
+}
+
+/** Makes the next row of a list. False if the list was longer than known. Throws if it may have made a row or not: that one counts. */
+async function append(rows: Rows, day: RowName, list: List, known: Lengths): Promise<boolean> {
+	const next = known[list] + 1;
+	const isMade = (await rows.take(rowOf(day, list, next))).is === 'made';
+	const length = isMade ? next : await lengthOf(rows, day, list, next);
+	// Another payment of this process may have learned more meanwhile.
+	known[list] = Math.max(known[list], length);
+	return isMade;
+}
+
+/** Asks a list for its length, which is at least `known`. */
+async function lengthOf(rows: Rows, day: RowName, list: List, known: number): Promise<number> {
+	const has = async (number: number) => await rows.exists(rowOf(day, list, number));
+	// Doubles the step until a row is missing, then halves the distance.
+	let [there, step] = [known, 1];
+	while (await has(there + step)) {
+		there += step;
+		step *= 2;
+	}
+	let missing = there + step;
+	while (missing - there > 1) {
+		const middle = Math.floor((there + missing) / 2);
+		if (await has(middle)) there = middle;
+		else missing = middle;
+	}
+	return there;
+}
+
+function rowOf(day: RowName, list: List, number: number): RowName {
+	return [...day, list, String(number)];
+}

@@ -1,0 +1,392 @@
+/**
+ * Payment Keys: a payment with the same key is made once, whatever runs again, in any number of processes.
+ *
+ * Rows of a key. P stands for the key and the whole payment.
+ * - `begun P time`: an attempt to pay P began at this time. Only who makes it deletes it, as the last row, when its outcome is clear.
+ * - `sent P`: P is under way or done. Who makes this row sends. Deleted if P was refused or not sent.
+ * - `used key`: the key belongs to a payment. Its texts say which.
+ * - `paid P`: the service has accepted P, or a person says so. Never deleted.
+ * - `attempt P n`: a person has decided that attempt n - 1 is settled. Who makes this row acts. `sent P` is attempt 0.
+ * - `told P n`: a run with Do Not Pay has said that attempt n is unknown. Before that no person can know of it.
+ *
+ * | rows | what is known | Do Not Pay | It Was Paid | It Was Not Paid |
+ * |---|---|---|---|---|
+ * | none | new | sends | not sent | sends |
+ * | used, not sent | used by another payment | refused | refused | refused |
+ * | sent, begun within minutes | under way, or killed | unknown | unknown | unknown |
+ * | sent | unknown | unknown | makes `attempt 1`, `paid` | makes `attempt 1`, sends |
+ * | sent, attempt n, not told | a decision has acted | unknown, makes `told n` | unknown | unknown |
+ * | sent, attempt n, told n | unknown, and read | unknown | as for `sent` | as for `sent` |
+ * | paid | paid | alreadyPaid | alreadyPaid | alreadyPaid |
+ *
+ * A request is over five minutes after `begun`, so a decision after that is alone. All rows are asked for by name, because n8n
+ * reads a text by writing the row as a whole. A kill or a failed write between two steps leaves "sent" at most: unknown.
+ */
+import { createHash } from 'node:crypto';
+
+import { sleep } from 'n8n-workflow';
+
+import type { RowName, RowsToRead, Rows } from '../../../shared/store/rows.ts';
+import type { Outcome } from '../../../shared/result.ts';
+
+/** What makes two payments different, by a word for it. */
+export type PaymentDetails = Record<string, string>;
+
+export interface KeyedPayment {
+	/** In the form in which keys are compared. */
+	key: string;
+	/** As the user wrote it, for a header. */
+	sent?: string;
+	details: PaymentDetails;
+}
+
+export type KeyState =
+	| { is: 'paid' }
+	/** A person says that it was paid, and n8n has never seen the key. */
+	| { is: 'unrecorded' }
+	| UnknownOutcome
+	/** Used for another payment. `details`: what differs, as far as it can be told. */
+	| { is: 'different'; details: string[] };
+
+/** `mayDecide`: when a person may decide. `whenTold`: a run with Do Not Pay must say first that the outcome is unknown. */
+export interface UnknownOutcome {
+	is: 'unknown';
+	mayDecide: 'now' | 'whenTold' | Date;
+}
+
+/**
+ * What to do with a key whose outcome is unknown.
+ * - `doNotPay`: nothing
+ * - `wasPaid`: a person says that it was paid, so it counts as paid
+ * - `wasNotPaid`: a person says that it was not paid, so it is paid now
+ */
+export type Decision = 'doNotPay' | 'wasPaid' | 'wasNotPaid';
+
+/** A key that this execution may pay with. */
+export interface Claim {
+	is: 'claimed';
+	/** Whether a person has looked the payment up, and says that it was not paid. */
+	isDecided: boolean;
+	/** Milliseconds since 1970. A request that has not begun by then must not be sent. */
+	sendBy: number;
+	/** Milliseconds since 1970. The request must be over by then, because a person may decide soon after it. */
+	answerBy: number;
+	/** When a person may decide, if the outcome stays unknown. */
+	mayDecide: Date;
+	/** Ends the claim: paid, unknown, or free again. If it throws, the outcome may stay unknown. */
+	end(outcome: 'accepted' | Outcome): Promise<void>;
+}
+
+const SECOND = 1000;
+/** Times in the names of rows have this length. Milliseconds. */
+const UNIT = 30 * SECOND;
+/** A request may begin within this time of its claim, and lasts until five minutes of it at most. */
+const MAY_BEGIN = 30 * SECOND;
+const MAY_LAST = 300 * SECOND;
+/** After so many units a request is over: five minutes, one unit that has begun, and one in which clocks may differ. */
+const UNITS_UNTIL_OVER = 12;
+/** Attempts that begin in the same unit take the next ones. */
+const UNITS_TO_TAKE = 3;
+/** Clocks of other processes may be ahead by so many units. */
+const UNITS_AHEAD = UNITS_TO_TAKE + 1;
+/** Another process may free and take a key between two questions. */
+const MAX_ROUNDS = 20;
+/** Another decision of the same instant leaves within this time, so a decision that is not alone looks once more. */
+const UNTIL_OTHERS_LEAVE = SECOND;
+
+const NOT_TOLD: UnknownOutcome = { is: 'unknown', mayDecide: 'whenTold' };
+
+/** An attempt to pay. `unit`: its time, in units, which no other attempt has. */
+interface Attempt {
+	at: number;
+	unit: number;
+	isDecided?: boolean;
+}
+
+export class PaymentKeys {
+	/** Keys that an execution of this process works on, by workflow and key. */
+	readonly #claimed = new Map<string, Promise<void>>();
+	readonly #now: () => number;
+	readonly #pause: () => Promise<void>;
+
+	constructor(now = () => Date.now(), pause = async () => await sleep(UNTIL_OTHERS_LEAVE)) {
+		this.#now = now;
+		this.#pause = pause;
+	}
+
+	/** Takes the key for a payment, unless it is used. A payment with this key that is under way in this process is waited for. */
+	async claim(rows: Rows, payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState> {
+		const place = JSON.stringify([rows.workflowId, payment.key]);
+		for (let other = this.#claimed.get(place); other; other = this.#claimed.get(place)) await other;
+		let complete = () => {};
+		this.#claimed.set(place, new Promise((resolve) => (complete = resolve)));
+		const leave = () => {
+			this.#claimed.delete(place);
+			complete();
+		};
+		let taken: Claim | KeyState | undefined;
+		try {
+			taken = await this.#take(rows, payment, decision, leave);
+			return taken;
+		} finally {
+			if (taken?.is !== 'claimed') leave();
+		}
+	}
+
+	/** What is known of a key. Undefined: nothing, so it is new. Writes nothing. */
+	async look(rows: RowsToRead, payment: KeyedPayment, decision: Decision): Promise<KeyState | undefined> {
+		const names = namesOf(payment);
+		if (await rows.exists(names.paid)) return { is: 'paid' };
+		if (await rows.exists(names.sent))
+			return await this.#stateOf(rows, names, await latestAttempt(rows, names));
+		if (await rows.exists(names.used)) return { is: 'different', details: [] };
+		return decision === 'wasPaid' ? { is: 'unrecorded' } : undefined;
+	}
+
+	async #take(
+		rows: Rows,
+		payment: KeyedPayment,
+		decision: Decision,
+		leave: () => void,
+	): Promise<Claim | KeyState> {
+		const names = namesOf(payment);
+		for (let round = 0; round < MAX_ROUNDS; round += 1) {
+			if (await rows.exists(names.paid)) return { is: 'paid' };
+			// Asked before a row is made, so that a kill leaves nothing that a person could decide.
+			const isUsed = await rows.exists(names.used);
+			const isSent = (isUsed || decision !== 'doNotPay') && (await rows.exists(names.sent));
+			if (isUsed && !isSent) {
+				const state = await differs(rows, names);
+				if (state !== undefined) return state;
+				continue;
+			}
+			if (!isSent && decision === 'wasPaid') return { is: 'unrecorded' };
+			const step = isSent
+				? await this.#settle(rows, names, decision)
+				: await this.#begin(rows, names, decision);
+			if (step === undefined) continue;
+			return 'is' in step ? step : this.#claimOf(rows, names, step, leave);
+		}
+		throw new Error('other processes use the key all the time');
+	}
+
+	#claimOf(rows: Rows, names: Names, attempt: Attempt, leave: () => void): Claim {
+		return {
+			is: 'claimed',
+			isDecided: attempt.isDecided === true,
+			sendBy: attempt.at + MAY_BEGIN,
+			answerBy: attempt.at + MAY_LAST,
+			mayDecide: overAt(attempt.unit),
+			end: async (outcome) => {
+				try {
+					await this.#end(rows, names, attempt, outcome);
+				} finally {
+					leave();
+				}
+			},
+		};
+	}
+
+	/** Takes the key for a payment that nobody has sent. Undefined if somebody is faster. */
+	async #begin(rows: Rows, names: Names, decision: Decision): Promise<Attempt | KeyState | undefined> {
+		const attempt = await this.#open(rows, names);
+		if ((await rows.make(names.sent)).is !== 'made') {
+			await rows.delete(names.begun(attempt.unit));
+			if (decision !== 'doNotPay') return undefined;
+			if (await rows.exists(names.paid)) return { is: 'paid' };
+			return (await rows.exists(names.sent)) ? await this.#tell(rows, names) : undefined;
+		}
+		if ((await rows.make(names.used, names.payment, ...names.details.keys())).is !== 'made') {
+			await rows.delete(names.sent);
+			await rows.delete(names.begun(attempt.unit));
+			return await differs(rows, names);
+		}
+		// What a person has said before it was sent says nothing about it.
+		if (decision !== 'doNotPay') await takeNextAttempt(rows, names);
+		return attempt;
+	}
+
+	/** What a person has decided, or what is known of a payment that was sent. Undefined if it was freed meanwhile. */
+	async #settle(rows: Rows, names: Names, decision: Decision): Promise<Attempt | KeyState | undefined> {
+		if (decision === 'doNotPay') return await this.#tell(rows, names);
+		const latest = await latestAttempt(rows, names);
+		const state = await this.#stateOf(rows, names, latest);
+		if (state.mayDecide !== 'now') return state;
+		const attempt = await this.#open(rows, names);
+		const close = async () => await rows.delete(names.begun(attempt.unit));
+		if ((await rows.make(names.attempt(latest + 1))).is !== 'made') {
+			await close();
+			return NOT_TOLD;
+		}
+		// Another decision may have acted and freed the key, and a new payment may have begun.
+		if (!(await this.#isAlone(rows, names, attempt))) {
+			await close();
+			return undefined;
+		}
+		if (await rows.exists(names.paid)) {
+			await close();
+			return { is: 'paid' };
+		}
+		if (decision === 'wasPaid') {
+			await rows.make(names.paid);
+			await close();
+			return { is: 'paid' };
+		}
+		// If the payment was freed while this one looked, it is sent as a new one.
+		await rows.make(names.sent);
+		// The first try may have been cut off before it said whose key it is, or after it was refused.
+		if ((await rows.make(names.used, names.payment, ...names.details.keys())).is === 'others') {
+			await close();
+			return await differs(rows, names);
+		}
+		return { ...attempt, isDecided: true };
+	}
+
+	/** Says that the outcome is unknown, so that a person may decide. Undefined if the key was freed meanwhile. */
+	async #tell(rows: Rows, names: Names): Promise<KeyState | undefined> {
+		const latest = await latestAttempt(rows, names);
+		if (latest > 0 && !(await rows.exists(names.told(latest)))) await rows.make(names.told(latest));
+		const state = await this.#stateOf(rows, names, latest);
+		if (await rows.exists(names.paid)) return { is: 'paid' };
+		if (await rows.exists(names.sent)) return state;
+		if (latest > 0) await rows.delete(names.told(latest));
+		return undefined;
+	}
+
+	async #stateOf(rows: RowsToRead, names: Names, latest: number): Promise<UnknownOutcome> {
+		if (latest > 0 && !(await rows.exists(names.told(latest)))) return NOT_TOLD;
+		const youngest = await this.#youngest(rows, names);
+		return { is: 'unknown', mayDecide: youngest === undefined ? 'now' : overAt(youngest) };
+	}
+
+	#unit(): number {
+		return Math.floor(this.#now() / UNIT);
+	}
+
+	/** The time of the youngest attempt whose request may be under way, but for one's own. In units. */
+	async #youngest(rows: RowsToRead, names: Names, own?: number): Promise<number | undefined> {
+		const now = this.#unit();
+		for (let unit = now + UNITS_AHEAD; unit > now - UNITS_UNTIL_OVER; unit -= 1)
+			if (unit !== own && (await rows.exists(names.begun(unit)))) return unit;
+		return undefined;
+	}
+
+	/**
+	 * Whether a decision is about the payment that was looked up. Who makes `sent` made `begun` before, and deletes it after: so
+	 * whoever holds `sent` now was seen before or is seen after.
+	 */
+	async #isAlone(rows: RowsToRead, names: Names, { unit }: Attempt): Promise<boolean> {
+		const isQuiet = async () => (await this.#youngest(rows, names, unit)) === undefined;
+		if (!(await isQuiet())) {
+			await this.#pause();
+			if (!(await isQuiet())) return false;
+		}
+		return (await rows.exists(names.sent)) && (await isQuiet());
+	}
+
+	/** Writes down when an attempt begins, before anybody can see that there is one. */
+	async #open(rows: Rows, names: Names): Promise<Attempt> {
+		const at = this.#now();
+		const now = Math.floor(at / UNIT);
+		for (let unit = now; unit < now + UNITS_TO_TAKE; unit += 1)
+			if ((await rows.make(names.begun(unit))).is === 'made') return { at, unit };
+		throw new Error('other processes use the key all the time');
+	}
+
+	async #end(rows: Rows, names: Names, { at, unit }: Attempt, outcome: 'accepted' | Outcome): Promise<void> {
+		if (outcome === 'unknown') return;
+		if (outcome === 'accepted') {
+			await rows.make(names.paid);
+		} else {
+			// A decision may act after that.
+			const requireTime = () => {
+				if (this.#now() > at + MAY_LAST) throw new Error('the answer came too late');
+			};
+			await free(rows, names, requireTime);
+		}
+		// A row that stays makes the next attempt look younger for some minutes.
+		await rows.delete(names.begun(unit)).catch(() => {});
+	}
+}
+
+/** When the request of an attempt is over for sure. */
+function overAt(unit: number): Date {
+	return new Date((unit + UNITS_UNTIL_OVER) * UNIT);
+}
+
+/** The number of the latest attempt. 0: the first one. */
+async function latestAttempt(rows: RowsToRead, names: Names): Promise<number> {
+	let number = 0;
+	while (await rows.exists(names.attempt(number + 1))) number += 1;
+	return number;
+}
+
+async function takeNextAttempt(rows: Rows, names: Names): Promise<void> {
+	let next = 1;
+	while ((await rows.make(names.attempt(next))).is !== 'made') next += 1;
+}
+
+/**
+ * From the owner to the lock, so that a kill leaves an unknown payment at most. Each row may take minutes, and a person may decide
+ * meanwhile: `requireTime` throws then, so that no more is deleted.
+ */
+async function free(rows: Rows, names: Names, requireTime: () => void): Promise<void> {
+	const remove = async (name: RowName) => {
+		requireTime();
+		await rows.delete(name);
+	};
+	await remove(names.used);
+	for (let number = await latestAttempt(rows, names); number > 0; number -= 1) {
+		await remove(names.told(number));
+		await remove(names.attempt(number));
+	}
+	await remove(names.sent);
+}
+
+/** What differs in the payment that the key was used for. Undefined if the key is free by now. */
+async function differs(rows: Rows, { used, details }: Names): Promise<KeyState | undefined> {
+	if (!(await rows.exists(used))) return undefined;
+	const made = await rows.make(used, ...details.keys()).catch(() => undefined);
+	if (made?.is === 'made') {
+		// It was freed at this instant. A row that stays would refuse every payment.
+		await rows.delete(used).catch(async () => await rows.delete(used));
+		return undefined;
+	}
+	// The texts are for a message only. After a kill they may be wrong.
+	const missing = made?.is === 'others' ? made.missing : [];
+	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
+}
+
+/** Names of the rows of a payment, and what the row of its key says. */
+interface Names {
+	sent: RowName;
+	used: RowName;
+	paid: RowName;
+	begun(unit: number): RowName;
+	attempt(number: number): RowName;
+	told(number: number): RowName;
+	/** Digest of the whole payment. */
+	payment: string;
+	/** A word for each text that the row `used` has about the payment. */
+	details: ReadonlyMap<string, string>;
+}
+
+function namesOf({ key, details }: KeyedPayment): Names {
+	const payment = digest(details);
+	const about = (kind: string, ...more: number[]): RowName => [kind, key, payment, ...more.map(String)];
+	return {
+		sent: about('sent'),
+		used: ['used', key],
+		paid: about('paid'),
+		begun: (unit: number) => about('begun', unit),
+		attempt: (number: number) => about('attempt', number),
+		told: (number: number) => about('told', number),
+		payment,
+		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
+	};
+}
+
+/** n8n keeps an MD5 of each text. This digest keeps texts from being made for it. */
+function digest(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}

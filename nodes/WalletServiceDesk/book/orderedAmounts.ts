@@ -1,0 +1,22 @@
+/** What was ordered, by an update of the service. */
+import { add, canonical, isPlainDecimal, isZero, subtract, withoutSign } from '../../../api/exact/decimal.ts';
+import type { BookRow } from './bookRow.ts';
+
+/**
+ * The amounts that an order may have had whose update this is: as sent, with its fee, and without it. The document does not say which.
+ * @param update its amount is a plain decimal
+ */
+export function orderedAmounts({ amount, asset, fee, feeAsset }: BookRow): string[] {
+	const sent = withoutSign(amount);
+	const isFeeOfSameCoin = isPlainDecimal(fee) && !isZero(fee) && feeAsset === asset;
+	return isFeeOfSameCoin ? [sent, add(sent, fee), subtract(sent, fee)] : [sent];
+}
+
+/** The same for two orders, or for an order and what came of it, that nothing but an ID tells apart. `amount`: a plain decimal. */
+export function nameOfOrder({
+	amount,
+	asset,
+	counterpart,
+}: Pick<BookRow, 'amount' | 'asset' | 'counterpart'>): string {
+	return JSON.stringify([canonical(withoutSign(amount)), asset, counterpart.trim()]);
+}

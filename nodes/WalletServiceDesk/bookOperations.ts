@@ -1,0 +1,188 @@
+/** The operations over the book, as the editor offers them. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { differentNames } from '../shared/approvers.ts';
+import { amountsByCode, amountsByCodeProperty } from './operation/amountsByCode.ts';
+import type { Asset } from './values/asset.ts';
+import { deskOperation } from './operation/operation.ts';
+import type { DeskItem } from './operation/operation.ts';
+import { BOOK_COLUMNS } from './book/bookRow.ts';
+import { columnsInWords, readBookRows } from './book/readBookRows.ts';
+import { rowsOfItem } from './book/make/makeRows.ts';
+import { assetsInBook, prove } from './book/prove/prove.ts';
+import { MINIMUM } from './book/watch/messages.ts';
+import { newMatters } from './book/watch/newMatters.ts';
+import { watch } from './book/watch/watch.ts';
+import type { Minimum } from './book/watch/watch.ts';
+
+/** All columns of the book are text. */
+const ROW = Object.fromEntries(BOOK_COLUMNS.map((name) => [name, 'string' as const]));
+
+const makeBookRows = deskOperation({
+	name: 'Make Rows',
+	action: 'Make rows of the book',
+	description: 'Turn events, payments and conversions into rows of the Data Table wallet_service_book',
+	handOver: 'Hand over events of the trigger, payments before or after they run, or conversions.',
+	fields: {
+		approvedBy: {
+			kind: 'person',
+			label: 'Approved By',
+			placeholder: 'e.g. ada@example.com',
+			description: 'Who has said yes, for the rows of payments. What names nobody is left out.',
+			mayBeNobody: true,
+		},
+	},
+	options: {},
+	item: ROW,
+	begin: ({ items, settings, now, workflow, execution }) => {
+		const approvedBy = differentNames(settings.approvedBy ?? '').join(', ');
+		const context = { now, workflow, execution, approvedBy };
+		const made = items.flatMap((item, index) =>
+			rowsOfItem(item, index, context).map((row): DeskItem => ({ json: { ...row }, from: index })),
+		);
+		return { finish: () => made };
+	},
+});
+
+const HAND_OVER_BOOK = 'Hand over all rows of the book: the Data Table wallet_service_book.';
+
+const proveBook = deskOperation({
+	name: 'Prove',
+	action: 'Reconcile balances with the book',
+	description:
+		'Compare each balance with the last proof and the movements of the book, and say what explains a difference',
+	handOver: HAND_OVER_BOOK,
+	fields: {},
+	options: {
+		feesOnTop: {
+			kind: 'flag',
+			label: 'Fees on Top',
+			description: 'Whether the service takes fees from the balance besides the amount',
+			default: true,
+		},
+		underWayMinutes: {
+			kind: 'count',
+			label: 'Minutes Under Way',
+			description: 'Minutes within which a payment may not have left the balance yet',
+			default: 60,
+			expected: 'a whole number of minutes from 1 to 10080',
+			minimum: 1,
+			maximum: 10_080,
+		},
+	},
+	item: { subject: 'string', text: 'string', html: 'string', proofs: 'array', rows: 'array' },
+	notForModel: ['html', 'rows'],
+	begin: ({ items, settings, now }) => {
+		const { rows, notes: ofRows, missingColumns } = readBookRows(items);
+		const notes = [...columnsInWords(missingColumns), ...ofRows];
+		return {
+			asks: { balances: assetsInBook(rows) },
+			finish: ({ balances }) => {
+				const { file, ...json } = prove({ rows, balances, now, settings, notes });
+				return [
+					{
+						json: { ...json } as unknown as IDataObject,
+						file: { name: 'proof.csv', type: 'text/csv', text: file },
+					},
+				];
+			},
+		};
+	},
+});
+
+const watchBook = deskOperation({
+	name: 'Watch',
+	action: 'Watch the book for alarms and low balances',
+	description:
+		'Find what a person must look at: low balances, silent or unknown payments, deposits that stay pending, payouts that nobody ordered, lists that ended in the middle',
+	handOver: HAND_OVER_BOOK,
+	fields: {},
+	others: [
+		amountsByCodeProperty(
+			{
+				displayName: 'Minimum Balances',
+				name: 'minimums',
+				description: 'Balances below which Watch gives an item',
+				entry: { displayName: 'Minimum', name: 'minimum', example: '5000' },
+			},
+			[
+				{
+					displayName: 'Is Coin',
+					name: 'isCoin',
+					type: 'boolean',
+					default: false,
+					description: 'Whether the code is that of a coin',
+				},
+			],
+		),
+	],
+	options: {
+		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported', 2),
+		updateHours: hours(
+			'Hours Without Update',
+			'Hours after which a payout in coins without an update, or a pending deposit, is reported',
+			6,
+		),
+		checkHour: {
+			kind: 'count',
+			label: 'Hour of the Daily Check',
+			description: 'From this hour on, payouts to banks are listed, to be checked by hand',
+			default: 9,
+			expected: 'an hour from 0 to 23',
+			minimum: 0,
+			maximum: 23,
+		},
+		onlyNewWith: {
+			kind: 'text',
+			label: 'Only New With',
+			placeholder: 'e.g. {{ $json.key }}',
+			description: 'Key of the row of an event: only what is new with it is told',
+			expected: 'the key of a row',
+		},
+	},
+	item: { matter: 'string', subject: 'string', text: 'string' },
+	notForModel: [],
+	begin: ({ items, settings, others, now, hour }) => {
+		const book = readBookRows(items);
+		const minimums = minimumsIn(others.minimums);
+		const named = new Map<string, Asset>(minimums.map(({ code, isFiat }) => [code, { code, isFiat }]));
+		// What the book says of an asset counts: a person may have forgotten the switch.
+		for (const asset of assetsInBook(book.rows)) if (named.has(asset.code)) named.set(asset.code, asset);
+		return {
+			asks: { balances: [...named.values()] },
+			finish: ({ balances }) => {
+				const input = { ...book, balances, minimums, now, hour, settings };
+				const { onlyNewWith } = settings;
+				const matters = onlyNewWith === undefined ? watch(input) : newMatters(input, onlyNewWith);
+				return matters.map((matter) => ({ json: { ...matter }, from: 0 }));
+			},
+		};
+	},
+});
+
+function hours(label: string, description: string, usual: number) {
+	return {
+		kind: 'count',
+		label,
+		description,
+		default: usual,
+		expected: 'a number of hours from 1 to 720',
+		minimum: 1,
+		maximum: 720,
+	} as const;
+}
+
+/** Throws DeskProblem for a minimum that cannot be read: it would never be told. */
+function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
+	return amountsByCode(collection, 'minimum', MINIMUM).map(({ code, amount, fields }) => ({
+		code,
+		minimum: amount,
+		isFiat: fields.isCoin !== true,
+	}));
+}
+
+export const BOOK = {
+	'book.makeRows': makeBookRows,
+	'book.prove': proveBook,
+	'book.watch': watchBook,
+};

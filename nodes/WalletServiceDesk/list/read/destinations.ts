@@ -1,0 +1,204 @@
+/** The destinations of a list, beside what the service says of them. Its document does not show the fields of these records. */
+import { inCamelCase, textsUnder } from '../../../../api/listedRecord.ts';
+import { ALIAS_FIELDS, isApproved } from '../../../../api/lookups.ts';
+import { addTo } from '../../values/groups.ts';
+import type { Records } from '../../operation/operation.ts';
+import { oneLine, shortLine } from '../../../shared/text.ts';
+import { invisibleIn, isExcelError, isFormula, oddIn } from './characters.ts';
+import { wholeList } from '../listRow.ts';
+import type { ListRow } from '../listRow.ts';
+import { DESTINATION } from './messages.ts';
+
+export interface Destinations {
+	/** The settlement accounts of the service. */
+	accounts: Records;
+	/** The settlement wallets of the service. */
+	wallets: Records;
+}
+
+/**
+ * The rows with what the service says of their destinations, and with a problem where an alias is not in the list, is not approved,
+ * takes another currency, or is not what an earlier reading has shown. What a record does not say is no problem. If a list cannot be
+ * read, a row for the whole list says so, and nothing is said of the destinations that it would hold.
+ */
+export function withDestinations(rows: readonly ListRow[], found: Destinations): ListRow[] {
+	const directories: Directories = {
+		account: directoryOf('account', found.accounts),
+		wallet: directoryOf('wallet', found.wallets),
+	};
+	const checked = rows.map((row) => {
+		const bare = withoutDetails(row);
+		return hasAlias(row) ? withDestination(bare, directories, row.destinationDetails) : bare;
+	});
+	const needed = new Set(rows.filter(hasAlias).flatMap(kindsOf));
+	const problems = [...needed].sort().flatMap((kind) => directories[kind].problem ?? []);
+	return problems.length === 0 ? checked : withListProblems(checked, problems);
+}
+
+/** What an earlier reading says of a destination is not proven now. */
+function withoutDetails(row: ListRow): ListRow {
+	const bare = { ...row };
+	delete bare.destinationDetails;
+	return bare;
+}
+
+function withListProblems(rows: ListRow[], problems: string[]): ListRow[] {
+	const [first, ...others] = rows;
+	if (first?.row !== 0) return [wholeList(problems), ...rows];
+	return [{ ...first, problems: [...new Set([...first.problems, ...problems])] }, ...others];
+}
+
+type Kind = 'account' | 'wallet';
+
+/** What the service says of one alias. It may list an alias twice. */
+interface Listed {
+	isApproved: boolean;
+	status: string;
+	/** In capitals. Empty: nobody knows which currencies or coins it takes. */
+	codes: string[];
+	/** For a person: `GTBank, Supplier Ltd, …6789`. */
+	details: string;
+}
+
+interface Directory {
+	byAlias: Map<string, Listed[]>;
+	/** Why nothing can be said by this list. */
+	problem?: string;
+}
+
+type Directories = Readonly<Record<Kind, Directory>>;
+
+function directoryOf(kind: Kind, list: Records): Directory {
+	const byAlias = new Map<string, Listed[]>();
+	const kinds = `${kind}s`;
+	if ('problem' in list) {
+		return { byAlias, problem: DESTINATION.cannotBeRead({ kinds, problem: list.problem }) };
+	}
+	const records = list.records.map(inCamelCase);
+	for (const record of records) {
+		const [alias] = textsUnder(ALIAS_FIELDS, record);
+		if (alias !== undefined) addTo(byAlias, alias, listedAs(kind, record));
+	}
+	const haveFields = records.some((record) => Object.keys(record).length > 0);
+	return haveFields && byAlias.size === 0
+		? { byAlias, problem: DESTINATION.haveNoAlias(kinds) }
+		: { byAlias };
+}
+
+/** Where a record says what it takes, as the events of the service name it. */
+const CODE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+	account: ['currency'],
+	wallet: ['assetSupported', 'supportedAssets'],
+};
+
+/** Where a record says who gets the money. Of each, the first that is filled counts. */
+const NAME_FIELDS = [['bankName', 'bank'], ['accountName'], ['network']];
+const NUMBER_FIELDS = ['accountNumber', 'address', 'walletAddress'];
+
+function listedAs(kind: Kind, record: Record<string, unknown>): Listed {
+	const { status } = record;
+	return {
+		isApproved: isApproved(status),
+		status: typeof status === 'string' ? status.trim() : '',
+		codes: codesIn(record, CODE_FIELDS[kind]),
+		details: detailsIn(record),
+	};
+}
+
+function codesIn(record: Record<string, unknown>, fields: readonly string[]): string[] {
+	const texts = fields.flatMap((field) => {
+		const value = record[field];
+		return Array.isArray(value)
+			? value.filter((code) => typeof code === 'string')
+			: textsUnder([field], record);
+	});
+	const codes = texts.flatMap((text) => text.toUpperCase().split(/[\s,;]+/));
+	return [...new Set(codes)].filter((code) => code !== '');
+}
+
+const MAX_LENGTH = 60;
+
+function detailsIn(record: Record<string, unknown>): string {
+	const names = NAME_FIELDS.flatMap((fields) => textsUnder(fields, record).slice(0, 1));
+	const [number] = textsUnder(NUMBER_FIELDS, record);
+	const parts = names.map((name) => shortLine(name, MAX_LENGTH));
+	if (number !== undefined) parts.push(`…${lastCharacters(oneLine(number))}`);
+	return parts.filter((part) => part !== '').join(', ');
+}
+
+function lastCharacters(text: string): string {
+	return [...text.slice(-8)].slice(-4).join('');
+}
+
+/** What is no alias at all is said of the cell already. */
+function hasAlias({ row, destination }: ListRow): boolean {
+	return row !== 0 && destination !== '' && !isExcelError(destination);
+}
+
+/** The lists that may have the destination. A row with both codes, or with none, does not say which. */
+function kindsOf({ currency, coin }: ListRow): Kind[] {
+	if ((currency === undefined) === (coin === undefined)) return ['account', 'wallet'];
+	return coin === undefined ? ['account'] : ['wallet'];
+}
+
+/** `shown`: what an earlier reading has said of the destination. */
+function withDestination(row: ListRow, directories: Directories, shown?: string): ListRow {
+	const kinds = kindsOf(row);
+	if (kinds.some((kind) => directories[kind].problem !== undefined)) return row;
+	const [kind] = kinds;
+	if (kind === undefined || kinds.length > 1) return withProblem(row, unclearProblem(row, directories));
+	const listed = directories[kind].byAlias.get(row.destination);
+	if (listed === undefined) return withProblem(row, notListedProblem(row, kind, directories));
+	const code = row.currency ?? row.coin ?? '';
+	const usable = listed.filter((each) => each.isApproved && takes(each, code));
+	if (usable.length === 0) return withProblem(withDetails(row, listed), unusableProblem(row, kind, listed));
+	const found = withDetails(row, usable);
+	const { destination: alias, destinationDetails: now } = found;
+	if (shown === undefined || shown === now) return found;
+	return withProblem(found, DESTINATION.isNotAsShown({ kind, alias, shown, now }));
+}
+
+function withProblem(row: ListRow, problem: string | undefined): ListRow {
+	// A row that is read again has it already.
+	const isNew = problem !== undefined && !row.problems.includes(problem);
+	return isNew ? { ...row, problems: [...row.problems, problem] } : row;
+}
+
+/** More than one account under an alias: a person must see that nobody knows which one gets the money. */
+function withDetails(row: ListRow, listed: readonly Listed[]): ListRow {
+	const details = [...new Set(listed.map((each) => each.details))].filter((text) => text !== '');
+	return details.length === 0 ? row : { ...row, destinationDetails: details.slice(0, 3).join(' or ') };
+}
+
+function takes({ codes }: Listed, code: string): boolean {
+	return codes.length === 0 || codes.includes(code.toUpperCase());
+}
+
+function unusableProblem({ destination, currency, coin }: ListRow, kind: Kind, listed: readonly Listed[]) {
+	const code = currency ?? coin ?? '';
+	const fitting = listed.filter((each) => takes(each, code));
+	if (fitting.length === 0) {
+		const codes = [...new Set(listed.flatMap((each) => each.codes))];
+		return DESTINATION.takesOthers({ kind, alias: destination, codes, code });
+	}
+	const statuses = fitting.map(({ status }) => (status === '' ? DESTINATION.statusIsNotKnown() : status));
+	return DESTINATION.isNotApproved({ kind, alias: destination, statuses: [...new Set(statuses)] });
+}
+
+function unclearProblem({ destination }: ListRow, { account, wallet }: Directories): string | undefined {
+	const isListed = account.byAlias.has(destination) || wallet.byAlias.has(destination);
+	return isListed ? undefined : spellingProblem(destination, 'account or wallet');
+}
+
+function notListedProblem({ destination }: ListRow, kind: Kind, { account, wallet }: Directories): string {
+	if (kind === 'wallet' && account.byAlias.has(destination)) return DESTINATION.isAccount(destination);
+	if (kind === 'account' && wallet.byAlias.has(destination)) return DESTINATION.isWallet(destination);
+	return spellingProblem(destination, kind);
+}
+
+/** Why the alias may not be found: a sign in it that nobody sees, or that looks like another. */
+function spellingProblem(alias: string, kind: string): string {
+	const character = invisibleIn(alias) ?? oddIn(alias);
+	if (character !== undefined) return DESTINATION.hasCharacter({ kind, alias, character });
+	return isFormula(alias) ? DESTINATION.isFormula(alias) : DESTINATION.isNotListed({ kind, alias });
+}

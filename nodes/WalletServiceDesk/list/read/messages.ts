@@ -1,0 +1,278 @@
+/**
+ * What Read says about a list: whole sentences for a person who may see no node of n8n. What is wrong, then what to do. The number of
+ * the row is not in them. Texts of the list are shown in one line and cut off.
+ */
+import { sentences } from '../../../../api/texts.ts';
+import type { Texts } from '../../../shared/wording.ts';
+import { DeskProblem } from '../../operation/problem.ts';
+import { asSentence, counted, enumerated, shortLine } from '../../../shared/text.ts';
+
+const MAX_LENGTH = 80;
+const MAX_NAMES = 20;
+/** Of all that is wrong with one row. */
+const MAX_PROBLEM_LENGTH = 500;
+
+/** A text of the list within a sentence. */
+function shown(text: string): string {
+	return shortLine(text, MAX_LENGTH);
+}
+
+/** `a, b and c` */
+function listed(texts: readonly string[], word?: 'and' | 'or'): string {
+	return enumerated(texts, { word, most: MAX_NAMES });
+}
+
+/** The names of columns, for a person who looks for theirs. */
+function columnsThatAreThere(names: readonly string[]): string {
+	const named = names.filter((name) => name !== '').map(shown);
+	return named.length === 0 ? 'It has no names of columns.' : `Its columns are ${listed(named)}.`;
+}
+
+const SAVE_AS_CSV = 'In Excel, save the list as CSV UTF-8, and use that file.';
+
+/** The file as a whole. */
+export const FILE = {
+	isEmpty: () => `The file is empty. ${SAVE_AS_CSV}`,
+	isTooLarge: (megabytes: string) => `The file is larger than ${megabytes} MB. Split the list.`,
+	isWorkbook: () =>
+		`This is an Excel workbook, also if its name ends in .csv. ${SAVE_AS_CSV} Or read the workbook with the node Extract from File, and use its rows.`,
+	isPdf: () => `This is a PDF. Ask for the list as an Excel or CSV file. ${SAVE_AS_CSV}`,
+	isWebPage: () => `This is a web page, not a CSV file. Open it in Excel. ${SAVE_AS_CSV}`,
+	isNotUtf8: () => `The file is not in UTF-8. ${SAVE_AS_CSV}`,
+	hasUnreadableCharacter: (line: string) =>
+		`The file is not in UTF-8: a character in line ${line} cannot be read. ${SAVE_AS_CSV}`,
+	hasOpenQuote: (line: string) =>
+		`In line ${line}, a cell begins with a quotation mark and does not end with one. Add the second one, or remove the first.`,
+	hasRowInCell: (line: string) =>
+		`In line ${line}, a quotation mark begins a cell, and this cell has a line that looks like a row. Close the cell with a quotation mark, or remove the first one.`,
+	hasTooManyCells: ({ line, most }: Texts<'line' | 'most'>) =>
+		`Line ${line} has more than ${most} cells. Remove the columns that are not needed.`,
+	hasRowAboveNames: ({ row, namesRow }: Texts<'row' | 'namesRow'>) =>
+		`Row ${row} is above the names of the columns, which are in row ${namesRow}. If it is a payout, move it below the names. If not, remove it.`,
+	hasNamesInOneCell: (row: string) =>
+		`Row ${row} has the names of all columns in one cell. Give each column a cell of its own, without quotation marks around the whole row.`,
+};
+
+/** The list as a whole, from a file or from items. */
+export const LIST = {
+	hasNoRows: () => 'The list has no row below the names of the columns. Add the payouts.',
+	hasTooManyRows: (most: string) =>
+		`The list has more than ${most} rows, and one list can have no more. Split it.`,
+	hasTwoCodesOfAll: () =>
+		new DeskProblem(
+			"'Currency of All Rows' and 'Coin of All Rows' are both set, so it is not certain what is paid",
+			'Remove one of the two options',
+		),
+	currencyOfAllIsSmallUnit: (code: string) =>
+		new DeskProblem(
+			`'Currency of All Rows' ${shown(code)} ends with a small letter, so it counts a small unit such as pence or cents`,
+			'Write the amounts in the whole currency, and its code in capitals',
+		),
+	hasNoItems: () => 'No rows have arrived. Connect a node that gives one item for each row of the list.',
+	isEmpty: () => 'The list is empty. Hand over at least one row.',
+	isMixed: () =>
+		'Some rows of the list were read before, and others were not. Hand over rows of one kind: all from the operations Read or Report, or none.',
+	hasItemsWithoutFields: () =>
+		'The items have no fields. Connect a node that gives one item for each row of the list.',
+};
+
+/** In place of a list to which too few people have said yes. */
+export const APPROVALS = {
+	areTooFew: (name: string) =>
+		new DeskProblem(
+			`Nothing of this list was handed on. Two different people must say yes, and 'Approved By' has one name: ${shortLine(name, MAX_PROBLEM_LENGTH)}`,
+			'Let a second person say yes, under a name of their own. If nobody else was asked, the node that asks is switched off',
+		),
+};
+
+/** In place of a list with problems. */
+export const STOPPED = {
+	hasProblems: (problems: readonly string[]) =>
+		new DeskProblem(
+			`Nothing of this list was handed on. ${problems.join(' ')}`,
+			'Correct what is named, and read the list itself again',
+		),
+	whole: () => 'The list as a whole',
+	problem: ({ where, problems }: { where: string; problems: readonly string[] }) =>
+		`${where}: ${asSentence(shortLine(problems.join(' '), MAX_PROBLEM_LENGTH))}`,
+	more: (count: number) => `And ${counted(count, 'more row has', 'more rows have')} problems.`,
+};
+
+/** A list that is no list of rows. */
+export const GIVEN = {
+	nothing: () => 'No list has arrived. In the node, set Rows to a list of rows.',
+	noList: () =>
+		'The list cannot be read. In the node, set Rows to a list of rows, or to the same list as JSON text.',
+	noRow: (place: string) =>
+		`Entry ${place} of the list is no row. Each entry must have names and values, such as "amount": "1250.50".`,
+};
+
+export const COLUMN = {
+	fieldIsEmpty: (fields: readonly string[]) =>
+		`The node does not know a column that it needs. Write the name that it has in the list into ${listed(fields)}.`,
+	isMissing: ({ missing, names, fields }: Record<'missing' | 'names' | 'fields', readonly string[]>) => {
+		const which = missing.map((name) => `no column ${shown(name)}`);
+		const [right, into] =
+			missing.length === 1 ? ['name of the right one', 'it'] : ['names of the right ones', 'them'];
+		return `The list has ${listed(which)}. ${columnsThatAreThere(names)} In the node, write the ${right} into ${listed(fields)}, or rename ${into} in the list.`;
+	},
+	hasOddName: ({ name, odd }: Texts<'name' | 'odd'>) =>
+		`The name ${shown(name)} of a column has ${odd}. Enter the name again.`,
+	isTwice: (names: readonly string[]) =>
+		`The list has the column ${listed(names.map(shown))} twice. Remove one of the two, or give it another name.`,
+	hasOtherUnit: ({ name, unit }: Texts<'name' | 'unit'>) =>
+		sentences(
+			`The name of the column ${shown(name)} says ${unit}, and amounts are paid in the currency or coin itself, such as 1250.50.`,
+			'Write them so in the list, and give the column another name.',
+		),
+	hasNoCode: ({ wanted, names, fields }: Record<'wanted' | 'names' | 'fields', readonly string[]>) =>
+		`The list has ${listed(wanted.map((name) => `no column ${shown(name)}`))}. It needs one of them. ${columnsThatAreThere(names)} In the node, write the name of the right one into ${listed(fields, 'or')}, or choose one currency or coin for all rows.`,
+};
+
+/** Characters in words, to stand within a sentence. */
+export const CHARACTER = {
+	lineBreak: () => 'a line break',
+	invisible: (code: string) => `the character ${code}, which nobody sees`,
+	visible: ({ sign, code }: Texts<'sign' | 'code'>) => `the character ${sign} (${code})`,
+};
+
+/** Any cell. `label` is what a person calls its value. */
+export const CELL = {
+	isMissing: (label: string) => `The ${label} is missing. Enter it.`,
+	isExcelError: ({ label, cell }: Texts<'label' | 'cell'>) =>
+		`The ${label} is ${shown(cell)}, an error of Excel. Enter the value.`,
+	hasCharacter: ({ label, character }: Texts<'label' | 'character'>) =>
+		`The ${label} has ${character}. Enter it again.`,
+	isNoText: (label: string) =>
+		`The ${label} is a list or an object. Give the node rows whose values are texts or numbers.`,
+	isDate: ({ label, date }: Texts<'label' | 'date'>) =>
+		`The ${label} is the date ${shown(date)}. Format this column as text in the spreadsheet, and enter the value again.`,
+	lostDigits: ({ label, number }: Texts<'label' | 'number'>) =>
+		`The ${label} came as the number ${shown(number)}, which may have lost digits. Format this column as text in the spreadsheet, and enter the value again.`,
+	isNoCode: ({ label, code, example }: Texts<'label' | 'code' | 'example'>) =>
+		`The ${label} ${shown(code)} is not a code such as ${example}. Enter the code.`,
+	isSmallUnit: ({ label, code }: Texts<'label' | 'code'>) =>
+		`The ${label} ${code} ends with a small letter, so it counts a small unit such as pence or cents. Write the amount in the whole currency, and its code in capitals.`,
+	isNeitherYesNorEmpty: ({ label, cell }: Texts<'label' | 'cell'>) =>
+		`The cell ${label} says ${shown(cell)}. Write yes if the same payment is meant again, or leave it empty.`,
+};
+
+/** Columns that have no meaning here. */
+export const OTHER_COLUMN = {
+	isOfPeople: (name: string) =>
+		`A list cannot say who has approved it, or what was found out about a payment. Remove the column ${shown(name)}, or give it another name.`,
+	takesBack: ({ name, text }: Texts<'name' | 'text'>) =>
+		`The column ${shown(name)} says ${shown(text)}. Remove the row. If it is a payout, empty this cell.`,
+	isTag: ({ name, text }: Texts<'name' | 'text'>) =>
+		sentences(
+			`No payout carries the ${shown(name)} ${shown(text)}, and the receiver may not find the money without it.`,
+			'Remove the row, and pay it at the service. If this is only a note, give the column another name, such as note.',
+		),
+};
+
+export const AMOUNT = {
+	isNoNumber: (amount: string) => `The amount ${shown(amount)} is not a number such as 1250.50.`,
+	hasCharacter: (character: string) => `The amount has ${character}. Write a number such as 1250.50.`,
+	isShortened: (amount: string) => `Excel has cut digits off the amount ${amount}. Enter it again.`,
+	isZero: (amount: string) => `The amount ${amount} is zero. Enter the amount, or remove the row.`,
+	isAmbiguous: ({ amount, meanings: { can, write } }: { amount: string; meanings: Meanings }) =>
+		`The amount ${amount} can be ${listed(can, 'or')}. Write ${listed(write, 'or')}.`,
+	isNotPlain: ({ amount, has, meaning }: Texts<'amount' | 'has' | 'meaning'>) =>
+		`The amount ${amount} has ${has}. Write ${meaning}.`,
+	isDebit: (amount: string) =>
+		`The amount ${shown(amount)} looks like a debit or credit note, not like a payout. Remove the row. If it is a payout, write the amount as a number such as 1250.50.`,
+	hasCurrency: ({ amount, meanings }: { amount: string; meanings: readonly string[] }) =>
+		`The amount ${shown(amount)} has a currency. Remove the currency from the amount${meanings.length === 0 ? '' : `, and write ${listed(meanings, 'or')}`}.`,
+};
+
+/** What an amount can be, and how each of it is written so that it can be nothing else. */
+interface Meanings {
+	can: readonly string[];
+	write: readonly string[];
+}
+
+const AS_TEXT = 'Format this column as text, and enter';
+
+/** A payment key. `label`: `payment key`. */
+export const PAYMENT_KEY = {
+	isTooLong: ({ label, most }: Texts<'label' | 'most'>) =>
+		`The ${label} has more than ${most} characters. Enter a shorter one, such as the number of the invoice.`,
+	isShortened: (label: string) => `Excel has cut digits off the ${label}. ${AS_TEXT} the keys again.`,
+	isDate: ({ label, key }: Texts<'label' | 'key'>) =>
+		`Excel may have made a date of the ${label} ${shown(key)}. ${AS_TEXT} the key again.`,
+	isFormula: (label: string) => `The ${label} begins with a sign of a formula. Remove the sign.`,
+	hasQuote: ({ label, key }: Texts<'label' | 'key'>) =>
+		`The ${label} ${shown(key)} begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.`,
+	hasPointZero: ({ label, key }: Texts<'label' | 'key'>) =>
+		`The ${label} ${shown(key)} ends with a point and zeros, which a program may have put there. Enter the key as it was.`,
+	isExample: (key: string) => `${shown(key)} is a key of the example. Enter a key of your own.`,
+	isIncomplete: ({ label, key }: Texts<'label' | 'key'>) =>
+		`The ${label} ${shown(key)} is not complete. Enter it again.`,
+	isTwice: ({ label, key }: Texts<'label' | 'key'>) =>
+		`The ${label} ${shown(key)} is in the list more than once. Remove the row. If these are two payments, give one of them another key.`,
+	differsInZeros: (keys: readonly string[]) =>
+		`The payment keys ${listed(keys.map(shown))} differ in zeros only. Excel may have cut them off. If these are two payments, give one of them another key.`,
+};
+
+export const ROW = {
+	hasTooManyCells: () =>
+		'The row has more cells than the list has columns. Put a cell that has a separator inside in quotation marks.',
+	mayHaveCommaInAmount: () =>
+		'The row has more cells than the list has columns. If its amount has a comma, write 1250.50, not 1,250.50.',
+	mayHaveSplitAmount: ({ amount, behind }: Texts<'amount' | 'behind'>) =>
+		`The amount ${shown(amount)} and ${shown(behind)} behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.`,
+	hasNamesAgain: () => 'This row has the names of the columns again. Remove the row.',
+	hasNotOneCode: () => 'Fill in currency or coin: one of the two.',
+	hasOtherCurrency: ({ label, amountCurrency, code }: Texts<'label' | 'amountCurrency' | 'code'>) =>
+		sentences(
+			`The ${label} is in ${amountCurrency} by the name of its column, and would be paid in ${shown(code)}.`,
+			`If it is in ${shown(code)}, give the column another name. If not, correct the amount or the code.`,
+		),
+	isSamePayment: ({ code, key, row, column }: Texts<'code' | 'key' | 'row' | 'column'>) =>
+		`This row has the same amount, ${code} and destination as ${shown(key)} in row ${row}. Remove one of the two. If both are meant, write yes into this row, in a column with the name ${shown(column)}.`,
+	isNamedTotal: () =>
+		'This looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another payment key.',
+	isSum: () => 'This row is the sum of the other rows, not a payout. Remove the row.',
+	mayBeSum: (amount: string) =>
+		`The amount ${amount} is the sum of the other rows. If this is a total, remove the row. If it is a payout, move the row between others.`,
+};
+
+/** The destinations, beside what the service lists. `kind`: `account` or `wallet`; `kinds`: `accounts`. */
+export const DESTINATION = {
+	cannotBeRead: ({ kinds, problem }: Texts<'kinds' | 'problem'>) =>
+		`The list of settlement ${kinds} could not be read, so nothing is known of these destinations. ${asSentence(shortLine(problem))}`,
+	haveNoAlias: (kinds: string) =>
+		`The list of settlement ${kinds} has no field alias, so nothing can be compared. Show this to the person who looks after n8n.`,
+	isWallet: (alias: string) =>
+		`${shown(alias)} is a wallet, and the row has a currency. Wallets take a coin. Correct one of the two.`,
+	isAccount: (alias: string) =>
+		`${shown(alias)} is an account, and the row has a coin. Accounts take a currency. Correct one of the two.`,
+	isNotListed: ({ kind, alias }: Texts<'kind' | 'alias'>) =>
+		`No settlement ${kind} has the alias ${shown(alias)}. Enter the alias as the service has it.`,
+	hasCharacter: ({ kind, alias, character }: Texts<'kind' | 'alias' | 'character'>) =>
+		`No settlement ${kind} has the alias ${shown(alias)}. It has ${character}. Enter it again.`,
+	isFormula: (alias: string) =>
+		`The destination ${shown(alias)} begins with a sign of a formula. Enter the alias.`,
+	isNotApproved: ({ kind, alias, statuses }: Texts<'kind' | 'alias'> & { statuses: readonly string[] }) =>
+		`The ${kind} ${shown(alias)} is not approved. Its status is ${listed(statuses.map(shown))}. Wait until the service has approved it, or remove the row.`,
+	statusIsNotKnown: () => 'not known',
+	isNotAsShown: ({
+		kind,
+		alias,
+		shown: earlier,
+		now,
+	}: Texts<'kind' | 'alias' | 'shown'> & { now?: string }) =>
+		sentences(
+			`The ${kind} ${shown(alias)} may be another ${kind} now than the one that was shown.`,
+			`It was shown as “${shortLine(earlier)}”.`,
+			`The service now says ${now === undefined ? 'nothing of it' : `“${shortLine(now)}”`}.`,
+			'Find out which one is right. Then read the list itself again, so that people see where its money goes.',
+		),
+	takesOthers: ({
+		kind,
+		alias,
+		codes,
+		code,
+	}: Texts<'kind' | 'alias' | 'code'> & { codes: readonly string[] }) =>
+		`The ${kind} ${shown(alias)} takes ${listed(codes.map(shown))}, not ${shown(code)}. Correct one of the two.`,
+};

@@ -1,0 +1,25 @@
+/** A payment in words for people. */
+import { readableAmount, shortLine } from '../../../shared/text.ts';
+import { PAGE } from './messages.ts';
+import { hasAmount } from './reportRow.ts';
+import type { ReportRow } from './reportRow.ts';
+
+/** Characters of a value that people see. The file has all of them. */
+const MOST = 80;
+
+/** `1,250.50 NGN to supplier-main`. */
+export function paymentInWords(row: ReportRow): string {
+	return `${amountInWords(row)} ${destinationInWords(row)}`;
+}
+
+/** `to supplier-main`. */
+export function destinationInWords({ destination }: ReportRow): string {
+	return PAGE.to(shortLine(destination, MOST) || '?');
+}
+
+/** `1,250.50 NGN`. What is missing shows as `?`. */
+export function amountInWords(row: ReportRow): string {
+	const amount = hasAmount(row) ? readableAmount(row.amount) : shortLine(row.amount, MOST) || '?';
+	const codes = [row.currency, row.coin].filter((code) => code !== undefined).join(' or ');
+	return `${amount} ${shortLine(codes, MOST) || '?'}`;
+}

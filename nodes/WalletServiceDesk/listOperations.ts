@@ -1,0 +1,350 @@
+/** The operations over a list of payouts, as the editor offers them. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { amountsByCodeProperty } from './operation/amountsByCode.ts';
+import { differentNames } from '../shared/approvers.ts';
+import { isSmallUnit } from '../shared/smallUnit.ts';
+import { deskOperation } from './operation/operation.ts';
+import type { DeskItem } from './operation/operation.ts';
+import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './list/read/columns.ts';
+import { withDestinations } from './list/read/destinations.ts';
+import { APPROVALS, LIST } from './list/read/messages.ts';
+import { givenRows } from './list/givenRows.ts';
+import type { ListRow } from './list/listRow.ts';
+import { placesOfRows } from './list/read/itemRows.ts';
+import { readFile, readGiven, readItems } from './list/read/readList.ts';
+import type { ListSettings } from './list/read/readList.ts';
+import { stopAtProblems } from './list/read/stopAtProblems.ts';
+import { matchList } from './list/report/matchList.ts';
+import { LIST_ROWS } from './list/report/messages.ts';
+import { reportList } from './list/report/reportList.ts';
+import { MOST_APPROVALS, readSums, wantsSecond } from './list/report/secondApproval.ts';
+import { SETTLE } from './list/settle/messages.ts';
+import { settleList } from './list/settle/settleList.ts';
+import { assetsOfList } from './list/report/totals.ts';
+
+/** The field that names a column of the list. */
+function column(name: keyof typeof DEFAULT_COLUMNS, what: string) {
+	return {
+		kind: 'text',
+		label: COLUMN_FIELDS[name],
+		description: `Name of the column with ${what}. Capital letters, spaces and signs do not count.`,
+		default: DEFAULT_COLUMNS[name],
+		expected: 'the name of a column',
+	} as const;
+}
+
+/** Who belongs to the rows. A workflow that is called gets nothing else than its items. */
+const PEOPLE = {
+	askedBy: {
+		kind: 'text',
+		label: 'Asked By',
+		placeholder: 'e.g. {{ $json.mail }}',
+		description: 'Who asks for these payouts. It goes along with each row.',
+		expected: 'a text',
+		mayBeNothing: true,
+	},
+	approvedBy: {
+		kind: 'person',
+		label: 'Approved By',
+		placeholder: 'e.g. {{ $json.data.Name }}',
+		description: 'Who has said yes. It goes along with each row, into the book.',
+		mayBeNothing: true,
+		mayBeList: true,
+	},
+} as const;
+
+/** What makes a payment, in the items of a list. */
+const ITEM_OF_PAYMENT = {
+	paymentKey: 'string',
+	amount: 'string',
+	currency: 'string',
+	coin: 'string',
+	destination: 'string',
+} as const;
+
+interface People {
+	askedBy?: string;
+	approvedBy?: string;
+	approvalsNeeded?: number;
+}
+
+/** Those who are named, as fields of each row. Throws DeskProblem if fewer different people have said yes than are needed. */
+function peopleOf({ askedBy, approvedBy, approvalsNeeded }: People): IDataObject {
+	const names = differentNames(approvedBy ?? '');
+	const isApproved = names.length > 0;
+	if (isApproved && approvalsNeeded !== undefined && names.length < approvalsNeeded)
+		throw APPROVALS.areTooFew(names.join(', '));
+	return {
+		...(askedBy && { askedBy }),
+		...(isApproved && { approvedBy: names.join(', ') }),
+		...(approvalsNeeded !== undefined && { approvalsNeeded }),
+	};
+}
+
+const ACCOUNTS = 'settlementAccount.getAll';
+const WALLETS = 'settlementWallet.getAll';
+
+const read = deskOperation({
+	name: 'Read',
+	action: 'Read a payout list from a file or rows',
+	description:
+		'Read payouts from a CSV file or from rows of any node. Each row becomes an item, with what is wrong with it. Nothing is paid.',
+	fields: {
+		source: {
+			kind: 'choice',
+			label: 'Source',
+			description: 'Where the rows come from',
+			choices: {
+				file: { name: 'File', description: 'One CSV file, as spreadsheets save it' },
+				list: { name: 'List', description: 'A list in a field, such as the rows of Report' },
+				items: { name: 'Items', description: 'Rows of another node, such as Google Sheets or Data Table' },
+			},
+		},
+		binaryProperty: {
+			kind: 'text',
+			label: 'Input Data Field Name',
+			description: 'Name of the field with the file',
+			default: 'data',
+			expected: 'the name of a field',
+		},
+	},
+	shown: { binaryProperty: { source: ['file'] } },
+	others: [
+		{
+			displayName: 'Rows',
+			name: 'list',
+			// Text, because n8n marks an empty field of JSON as wrong and shows no example in it.
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. {{ $json.rows }}',
+			description: "A list of rows, its JSON text, or a node's items: $('Read').all()",
+			displayOptions: { show: { source: ['list'], '@tool': [false] } },
+		},
+	],
+	options: {
+		paymentKeyColumn: column('paymentKey', 'the unique text of each payment'),
+		amountColumn: column('amount', 'the amounts'),
+		currencyColumn: column('currency', 'the currencies of payouts to banks'),
+		coinColumn: column('coin', 'the coins of payouts to wallets'),
+		destinationColumn: column('destination', 'the aliases of accounts and wallets'),
+		noteColumn: column('note', 'what people should know of a payout'),
+		againColumn: column('again', 'yes where the same payment is meant once more'),
+		currencyOfAll: {
+			kind: 'text',
+			label: 'Currency of All Rows',
+			placeholder: 'e.g. NGN',
+			description: 'The currency of rows that name none',
+			expected: 'a code such as NGN',
+		},
+		coinOfAll: {
+			kind: 'text',
+			label: 'Coin of All Rows',
+			placeholder: 'e.g. USDT',
+			description: 'The coin of rows that name none',
+			expected: 'a code such as USDT',
+		},
+		checkDestinations: {
+			kind: 'flag',
+			label: 'Check Destinations',
+			description: 'Whether to ask the service if each destination exists and is approved',
+			default: true,
+		},
+		stopAtProblems: {
+			kind: 'flag',
+			label: 'Stop at Problems',
+			description: 'Whether to give one error in place of all rows if something is wrong with any of them',
+			default: false,
+		},
+		...PEOPLE,
+		approvalsNeeded: {
+			kind: 'count',
+			label: 'Approvals Needed',
+			placeholder: "e.g. {{ $('Report').first().json.approvalsNeeded }}",
+			description:
+				'How many different people must have said yes. If Approved By names fewer, no row comes out. Names have commas between them.',
+			expected: '1 or 2',
+			minimum: 1,
+			maximum: MOST_APPROVALS,
+		},
+	},
+	item: {
+		row: 'number',
+		line: 'number',
+		...ITEM_OF_PAYMENT,
+		destinationDetails: 'string',
+		note: 'string',
+		again: 'boolean',
+		problems: 'array',
+		askedBy: 'string',
+		approvedBy: 'string',
+		approvalsNeeded: 'number',
+	},
+	notForModel: [],
+	readFile: ({ source, binaryProperty }) => (source === 'file' ? binaryProperty : undefined),
+	begin: ({ items, file, settings, others }) => {
+		const reading: ListSettings = {
+			columns: {
+				paymentKey: settings.paymentKeyColumn,
+				amount: settings.amountColumn,
+				currency: settings.currencyColumn,
+				coin: settings.coinColumn,
+				destination: settings.destinationColumn,
+				note: settings.noteColumn,
+				again: settings.againColumn,
+			},
+			codeOfAll: codeOfAll(settings),
+		};
+		const people = peopleOf(settings);
+		const isList = settings.source === 'list';
+		const places = settings.source === 'items' ? placesOfRows(items) : [];
+		const readOther = () => (isList ? readGiven(others.list, reading) : readItems(items, reading));
+		const rows = file === undefined ? readOther() : readFile(file, reading);
+		const itemsOf = (all: ListRow[]) => {
+			if (settings.stopAtProblems) stopAtProblems(all);
+			return linked(all, places, people);
+		};
+		if (!settings.checkDestinations) return { finish: () => itemsOf(rows) };
+		return {
+			asks: { lists: [ACCOUNTS, WALLETS] },
+			finish: ({ list }) =>
+				itemsOf(withDestinations(rows, { accounts: list(ACCOUNTS), wallets: list(WALLETS) })),
+		};
+	},
+});
+
+/** Each row with the item that it was, and with its people. What is about the list as a whole comes first. */
+function linked(rows: ListRow[], places: number[], people: IDataObject): DeskItem[] {
+	const whole = rows.filter(({ row }) => row === 0).length;
+	return rows.map((row, index) => ({
+		json: { ...row, ...people },
+		from: places[index - whole] ?? 0,
+	}));
+}
+
+function codeOfAll({ currencyOfAll, coinOfAll }: { currencyOfAll?: string; coinOfAll?: string }) {
+	if (currencyOfAll !== undefined && coinOfAll !== undefined) throw LIST.hasTwoCodesOfAll();
+	if (coinOfAll !== undefined) return { code: coinOfAll.toUpperCase(), isFiat: false };
+	if (currencyOfAll === undefined) return undefined;
+	if (isSmallUnit(currencyOfAll)) throw LIST.currencyOfAllIsSmallUnit(currencyOfAll);
+	return { code: currencyOfAll.toUpperCase(), isFiat: true };
+}
+
+const report = deskOperation({
+	name: 'Report',
+	action: 'Report a payout list for approval or its results',
+	description:
+		'Turn the rows of a list, or the results of its payments, into one item with a page, a mail and a CSV file for people',
+	fields: {
+		title: {
+			kind: 'text',
+			label: 'Title',
+			placeholder: 'e.g. Suppliers of November',
+			description: 'How people call this list',
+			default: '',
+			expected: 'a text',
+		},
+	},
+	options: {},
+	otherOptions: [
+		{
+			displayName: 'Rows of the List',
+			name: 'listRows',
+			type: 'string',
+			default: '',
+			placeholder: "e.g. {{ $('Read').all() }}",
+			description:
+				'The rows of these results, for their notes and numbers: matched by Payment Key, else by place',
+		},
+		amountsByCodeProperty({
+			displayName: 'Second Approval Above',
+			name: 'secondApprovalAbove',
+			description:
+				'Sums above which two people must say yes. A currency or coin without a sum needs two, as well.',
+			entry: { displayName: 'Sum', name: 'sum', example: '100000' },
+		}),
+	],
+	item: {
+		isGood: 'boolean',
+		needsSecondApproval: 'boolean',
+		approvalsNeeded: 'number',
+		subject: 'string',
+		text: 'string',
+		html: 'string',
+		counts: 'object',
+		totals: 'array',
+		problems: 'array',
+		unknown: 'number',
+		settleForm: 'string',
+		decideFrom: 'string',
+		rows: 'array',
+	},
+	notForModel: ['html', 'settleForm', 'rows'],
+	begin: ({ items, settings, others, now, timeZone }) => {
+		const secondApprovalAbove = readSums(others.secondApprovalAbove);
+		const rowsOfList = readRowsOfList(others.listRows);
+		const list = rowsOfList === undefined ? { items, withoutResult: [] } : matchList(items, rowsOfList);
+		const isSecondWanted = wantsSecond([...items, ...(rowsOfList ?? [])]);
+		return {
+			asks: { balances: assetsOfList([...list.items, ...list.withoutResult]) },
+			finish: ({ balances }) => {
+				const { file, ...json } = reportList({
+					...list,
+					balances,
+					title: settings.title,
+					...{ secondApprovalAbove, isSecondWanted, now, timeZone },
+				});
+				return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
+			},
+		};
+	},
+});
+
+/** Undefined without the option. */
+function readRowsOfList(option: unknown): IDataObject[] | undefined {
+	if (option === undefined) return undefined;
+	const given = givenRows(option);
+	if ('is' in given) throw LIST_ROWS.areNoList(given.place);
+	return given.rows;
+}
+
+const settle = deskOperation({
+	name: 'Settle',
+	action: 'Settle unknown payments of a list',
+	description:
+		'Turn what a person has answered about unknown payments into rows with the decision for the option If Outcome Is Unknown',
+	fields: {},
+	others: [
+		{
+			displayName: 'Rows of the Report',
+			name: 'reportRows',
+			// Text, because n8n marks an empty field of JSON as wrong and shows no example in it.
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: "e.g. {{ $('Report').item.json.rows }}",
+			description: 'The field rows that the operation Report gave, as an expression',
+		},
+	],
+	options: { approvedBy: PEOPLE.approvedBy },
+	item: {
+		...ITEM_OF_PAYMENT,
+		note: 'string',
+		decision: 'string',
+		approvedBy: 'string',
+	},
+	begin: ({ items, settings, others }) => {
+		const [answer = {}, ...more] = items;
+		if (more.length > 0) throw SETTLE.hasSeveralAnswers();
+		const decided = settleList({ answer, rows: others.reportRows });
+		const people = peopleOf(settings);
+		return { finish: () => decided.map((row) => ({ json: { ...row, ...people }, from: 0 })) };
+	},
+});
+
+export const PAYOUT_LIST = {
+	'payoutList.read': read,
+	'payoutList.report': report,
+	'payoutList.settle': settle,
+};

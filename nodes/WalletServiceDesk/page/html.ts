@@ -1,0 +1,85 @@
+/**
+ * The parts of a page as HTML, for mails and for the pages of n8n's forms. All escaping of the desk stands here.
+ *
+ * n8n removes each `style` from the page of a form, and keeps it in a mail. So the page must be readable without them: the head of
+ * a table has ordinary cells, since `th` is centred, and a long word is broken by `<br>`, since nothing else breaks it on a phone.
+ */
+import type { Block, Table } from './blocks.ts';
+import { oneLine } from '../../shared/text.ts';
+
+/** What begins a tag, an entity, an attribute, an expression of n8n (braces), an escape, or a pattern of `String.replace` (dollar). */
+const SIGNS = /[&<>"'`{}\\$]/g;
+
+/** The text without a sign that HTML, or n8n in a field of the kind HTML, reads as more than text. */
+export function escapeHtml(text: string): string {
+	return text.replace(SIGNS, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** n8n makes a line feed of `<br>` in the description of a form, which shows as a space. */
+const BREAK = '<br/>';
+
+const PAGE = 'max-width:640px;text-align:left;font-family:sans-serif;font-size:14px;overflow-wrap:break-word';
+const TABLE = 'width:100%;border-collapse:collapse;text-align:left';
+const CELL = 'padding:6px 4px 6px 0;border-bottom:1px solid #ddd;vertical-align:top;text-align:left';
+
+/** The last digits of an account stay in one line with the sign in front of them: a word joiner lets no browser break there. */
+const CUT_OFF = /…(?=[^\s<])/g;
+const JOINED = '…&#8288;';
+
+/** Characters without a hyphen that a phone shows in one line: of a cell with others beside it, and of a paragraph. */
+const LONGEST_IN_CELL = 16;
+const LONGEST = 40;
+
+/** A fragment without `html` and `body`, in which no text of a part can add a tag, a line or an expression. */
+export function toHtml(blocks: readonly Block[]): string {
+	return `<div style="${PAGE}">${blocks.map(htmlOf).join('')}</div>`;
+}
+
+function htmlOf(block: Block): string {
+	switch (block.kind) {
+		case 'heading':
+			return `<h3>${inline(block.text)}</h3>`;
+		case 'paragraph':
+			return `<p>${inline(block.text)}</p>`;
+		case 'lines':
+			return `<ul>${block.lines.map((line) => `<li>${inline(line)}</li>`).join('')}</ul>`;
+		case 'table':
+			return htmlOfTable(block);
+	}
+}
+
+function htmlOfTable({ columns, rows }: Table): string {
+	const head = columns.map((column) => cell(`<b>${inCell(column)}</b>`)).join(GAP);
+	const body = rows.map(({ cells }) => cells.map((each) => cell(each.map(inCell).join(BREAK))).join(GAP));
+	return `<table style="${TABLE}">${[head, ...body].map((row) => `<tr>${row}</tr>`).join('')}</table>`;
+}
+
+/** The paragraph gives the rows a distance on the page of a form, and none in a mail. */
+const cell = (html: string): string => `<td style="${CELL}"><p style="margin:0">${html}</p></td>`;
+
+/** Between two columns: a form has no space inside its cells. */
+const GAP = cell('&#160;');
+
+const inline = (text: string): string => broken(text, LONGEST);
+const inCell = (text: string): string => broken(text, LONGEST_IN_CELL);
+
+/** The text in one line of HTML, in which no word is longer than a phone is wide. */
+function broken(text: string, longest: number): string {
+	// A browser breaks a word behind a hyphen by itself.
+	const parts = oneLine(text).split(/(?<=[ -])/);
+	return parts
+		.map((part) => chunksOf(part, longest).map(escapeHtml).join(BREAK))
+		.join('')
+		.replace(CUT_OFF, JOINED);
+}
+
+function chunksOf(text: string, longest: number): string[] {
+	// An amount in two lines could be read as two.
+	const most = /^[\d.,]+ ?$/.test(text) ? LONGEST : longest;
+	if (text.trimEnd().length <= most) return [text];
+	const characters = [...text];
+	const chunks: string[] = [];
+	for (let at = 0; at < characters.length; at += longest)
+		chunks.push(characters.slice(at, at + longest).join(''));
+	return chunks;
+}

@@ -1,0 +1,83 @@
+/** The way of a delivery: read, verify, parse, filter, claim, item. Each end of it is an answer. */
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import type { Verdict } from '../../api/signature/verifier.ts';
+import { identityOf } from './once/identity.ts';
+import { claimDelivery } from './once/index.ts';
+import { select, similarKind } from './filter.ts';
+import { harmlessHeaders, toItem, workflowData } from './item.ts';
+import type { Note } from './item.ts';
+import { quoted, report } from './log.ts';
+import { MESSAGES } from './messages.ts';
+import { isTooLarge, parseDelivery } from './parse.ts';
+import type { WebhookEvent } from './parse.ts';
+import { lacksHttps, readRequest } from './request.ts';
+import { accept, answerWhenFinished, refuse, responseOf } from './respond.ts';
+import type { TriggerSettings } from './settings.ts';
+import { verifyRequest } from './verification.ts';
+
+/** Receives one delivery, and answers it. */
+export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const receivedAt = new Date();
+	const { headers, body } = await readRequest(context);
+	if (isTooLarge(body)) return refuse(context, 413, MESSAGES.bodyIsTooLarge);
+
+	const verified = await verifyRequest(context, { headers, body }, receivedAt);
+	if (!verified.ok) return refuse(context, verified.status, verified.reason);
+	const { settings, verdict } = verified;
+
+	if (body.length === 0) return refuse(context, 400, MESSAGES.bodyIsUnreadable);
+	const event = parseDelivery(body);
+	if (typeof event === 'string') return refuse(context, 400, event);
+	const selection = select(event, settings);
+	if (!selection.isWanted) {
+		reportMisspelling(context, event);
+		return accept({ ignored: true });
+	}
+
+	const { notFiltered } = selection;
+	const { includeRaw, includeHeaders } = settings;
+	const kept = includeHeaders ? harmlessHeaders(headers, verdict?.header) : undefined;
+	const item = toItem(event, receivedAt, { includeRaw, headers: kept, notFiltered });
+	const note = await claim(context, event, settings, verdict);
+	if (note === 'duplicate') return accept({ duplicate: true });
+	if (note === 'unanswered') return refuseForNow(context);
+
+	if (notFiltered.length > 0) reportNotFiltered(context, event, notFiltered);
+	if (settings.whenFinished) answerWhenFinished(responseOf(context));
+	return { ...accept(), workflowData: workflowData(item, note) };
+}
+
+/** The note for the execution; for a repetition, what became of the first delivery. */
+async function claim(
+	context: IWebhookFunctions,
+	event: WebhookEvent,
+	{ ignoreDuplicates, whenFinished }: TriggerSettings,
+	verdict?: Extract<Verdict, { ok: true }>,
+): Promise<Note | 'duplicate' | 'unanswered'> {
+	// While the user listens for a test event, each delivery counts, and a wrong address is told.
+	if (context.getMode() === 'manual') return { lacksHttps: lacksHttps(context.getNodeWebhookUrl('default')) };
+	if (!ignoreDuplicates) return {};
+	return await claimDelivery(context, identityOf(event, verdict?.id), whenFinished);
+}
+
+/** Lets the service repeat the delivery: its workflow may still fail. */
+function refuseForNow(context: IWebhookFunctions): IWebhookResponseData {
+	const reason = MESSAGES.firstIsUnanswered({ trigger: context.getNode().name });
+	report(context, 'warn', 'unanswered', reason);
+	return refuse(context, 503, reason);
+}
+
+/** Says in the log that an event was ignored which looks like one that the user may have selected. */
+function reportMisspelling(context: IWebhookFunctions, { event }: WebhookEvent): void {
+	const known = similarKind(event);
+	if (known === undefined) return;
+	const texts = { trigger: context.getNode().name, event: quoted(event), known };
+	report(context, 'warn', known, MESSAGES.eventIsMisspelt(texts));
+}
+
+/** Says in the log that an event passed a filter that could not read it. */
+function reportNotFiltered(context: IWebhookFunctions, { event }: WebhookEvent, fields: string[]): void {
+	const texts = { trigger: context.getNode().name, event, fields: fields.join(', ') };
+	report(context, 'warn', 'notFiltered', MESSAGES.eventIsNotFiltered(texts));
+}
