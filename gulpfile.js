@@ -21,10 +21,7 @@ async function writeOutputSchemas() {
 
 	const { DESK_OPERATIONS } = require('./dist/nodes/WalletServiceDesk/operations.js');
 	const { OPERATIONS } = require('./dist/nodes/WalletService/input/operations.js');
-	const {
-		CHOSEN_FIELDS,
-		CONVERT_AT_RATE,
-	} = require('./dist/nodes/WalletService/input/convertAtRate.js');
+	const { CHOSEN_FIELDS, CONVERT_AT_RATE } = require('./dist/nodes/WalletService/input/convertAtRate.js');
 
 	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
 	const listOfTexts = { type: 'array', items: { type: 'string' } };
@@ -48,8 +45,8 @@ async function writeOutputSchemas() {
 		return ['result', 'paymentKey', ...[amount, currency, destination].map(camelCase), ...chosen];
 	};
 
-	const write = async (path, properties) => {
-		const file = join('dist/nodes/WalletService/__schema__', path);
+	const write = async (path, properties, node = 'WalletService') => {
+		const file = join('dist/nodes', node, '__schema__', path);
 		const schema = { type: 'object', properties: Object.fromEntries(properties), version: 1 };
 		await mkdir(dirname(file), { recursive: true });
 		await writeFile(file, JSON.stringify(schema));
@@ -70,5 +67,5 @@ async function writeOutputSchemas() {
 	}
 	const added = [...text('event', 'id', 'deliveryKey', 'receivedAt'), ['notFiltered', listOfTexts]];
 	const ofEvents = Object.values(EVENTS).flatMap(({ fields }) => propertiesOf(fields));
-	await write('v2.0.0.json', [...added, ...ofEvents]);
+	await write('v2.0.0.json', [...added, ...ofEvents], 'WalletServiceTrigger');
 }

@@ -25,7 +25,8 @@ import { readBalance, readList } from '../shared/http/fetch.ts';
 import { clientOf } from '../shared/http/client.ts';
 import type { ServiceClient } from '../shared/http/client.ts';
 import { Slots } from '../shared/http/concurrency.ts';
-import { idOf, isUsedAsTool } from './payments/items.ts';
+import { isUsedAsTool } from './agent/toolArguments.ts';
+import { idOf } from './payments/items.ts';
 import { DESK } from './deskMessages.ts';
 import { itemsThatFit } from './agent/readForModel.ts';
 

@@ -2,17 +2,19 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { Verdict } from '../../api/signature/verifier.ts';
-import { identityOf } from './once/identity.ts';
-import { claimDelivery } from './once/index.ts';
 import { select, similarKind } from './filter.ts';
 import { harmlessHeaders, toItem, workflowData } from './item.ts';
 import type { Note } from './item.ts';
 import { quoted, report } from './log.ts';
 import { MESSAGES } from './messages.ts';
+import { identityOf } from './once/identity.ts';
+import type { Identity } from './once/identity.ts';
+import { memoryOf } from './once/memory.ts';
 import { isTooLarge, parseDelivery } from './parse.ts';
 import type { WebhookEvent } from './parse.ts';
 import { lacksHttps, readRequest } from './request.ts';
-import { accept, answerWhenFinished, refuse, responseOf } from './respond.ts';
+import { accept, answerWhenFinished, onAnswered, refuse, responseOf } from './respond.ts';
+import { triggerOf } from './settings.ts';
 import type { TriggerSettings } from './settings.ts';
 import { verifyRequest } from './verification.ts';
 
@@ -59,6 +61,21 @@ async function claim(
 	if (context.getMode() === 'manual') return { lacksHttps: lacksHttps(context.getNodeWebhookUrl('default')) };
 	if (!ignoreDuplicates) return {};
 	return await claimDelivery(context, identityOf(event, verdict?.id), whenFinished);
+}
+
+/** Claims a delivery until n8n has answered. Returns the note for its execution; for a repetition, what became of the first one. */
+async function claimDelivery(
+	context: IWebhookFunctions,
+	{ key, subject }: Identity,
+	whenFinished: boolean,
+): Promise<Note | 'duplicate' | 'unanswered'> {
+	const end = await memoryOf(triggerOf(context)).claim({ key, subject });
+	if (typeof end === 'string') return end;
+	// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
+	onAnswered(responseOf(context), (status) => end(status === 200));
+	// A repeated review and a return to an earlier state would have the same row. An execution that has its row before its workflow
+	// has succeeded would hide the repetition of one that failed.
+	return subject !== undefined || whenFinished ? {} : { key };
 }
 
 /** Lets the service repeat the delivery: its workflow may still fail. */

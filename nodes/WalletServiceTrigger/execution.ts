@@ -2,10 +2,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isHandledElsewhere } from './once/index.ts';
+import { rowsOf } from '../shared/store/rows.ts';
 import type { Note } from './item.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
+import { wasHandled } from './once/handledEvents.ts';
 import { placeOnOutput } from './outputs.ts';
+import { triggerOf } from './settings.ts';
 
 /** The items of each output; none if another execution handles the event. Throws if the delivery was refused. */
 export async function passOn(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -28,4 +30,13 @@ export async function passOn(context: IExecuteFunctions): Promise<INodeExecution
 	}
 	const isSingle = context.getNodeParameter('output', 0, 'single') === 'single';
 	return isSingle ? [items] : placeOnOutput(items, event);
+}
+
+/** Whether another execution handles the event. A retry of an execution is wanted, so it goes on. */
+async function isHandledElsewhere(context: IExecuteFunctions, { key }: Note): Promise<boolean> {
+	if (key === undefined) return false;
+	const ask = async () =>
+		await wasHandled(triggerOf(context), await rowsOf(context), key, context.getExecutionId());
+	const isHandled = await ask().catch(() => false);
+	return isHandled && context.getMode() === 'webhook';
 }

@@ -14,7 +14,8 @@ const ROOT = join(__dirname, '../..');
 const OTHERS =
 	/unit.(?:bench|docs|examples|forms|launcher|lint|package|paymentKeyModel|readingTimes|testkit|workflows|desk(?!BestContract)\w*)\.test\.ts$/;
 
-const SLOW = /hostile|triggerOnce|Schedules|deduplication|payment.(?:key|settle|keyRows|outcome|dryRun)\.test/;
+const SLOW =
+	/hostile|triggerOnce|Schedules|deduplication|payment.(?:key|settle|keyRows|outcome|dryRun)\.test/;
 
 const files = globSync('test/{unit,headless}/**/*.test.ts', { cwd: ROOT })
 	.filter((file) => !OTHERS.test(file))

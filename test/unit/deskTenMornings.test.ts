@@ -1,5 +1,5 @@
 /**
- * Ten mornings, with verdicts worked out by hand. Each shows what a reader of nodes/WalletService/desk/book can predict:
+ * Ten mornings, with verdicts worked out by hand. Each shows what a reader of nodes/WalletServiceDesk/book can predict:
  *
  *     difference = balance now - (last balance + what the rows since then should have moved)
  *

@@ -117,7 +117,9 @@ test('each kind keeps the place of its output, because wires of stored workflows
 });
 
 test('the output schema in the built package has every field of every kind', () => {
-	const { properties } = JSON.parse(readFileSync('dist/nodes/WalletService/__schema__/v2.0.0.json', 'utf8'));
+	const { properties } = JSON.parse(
+		readFileSync('dist/nodes/WalletServiceTrigger/__schema__/v2.0.0.json', 'utf8'),
+	);
 	const names = Object.values(DELIVERIES).flatMap((rows) => rows.map(([, , name]) => name));
 	const head = ['event', 'id', 'notFiltered', 'deliveryKey', 'receivedAt', ...Object.keys(FEE_COIN)];
 	expect(Object.keys(properties).sort()).toEqual([...new Set([...head, ...names])].sort());

@@ -2,7 +2,14 @@
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
 import * as lossless from 'lossless-json';
-import { add, canonical, compare, isPlainDecimal, isSameNumber, readDecimal } from '../../api/exact/decimal.ts';
+import {
+	add,
+	canonical,
+	compare,
+	isPlainDecimal,
+	isSameNumber,
+	readDecimal,
+} from '../../api/exact/decimal.ts';
 import { multiply, subtract } from '../../sandbox/arithmetic.ts';
 import { isExactNumber, parseExact, parseAllValues, toPlain } from '../../api/exact/json.ts';
 

@@ -148,9 +148,8 @@ describe('each option of a form', () => {
 			.flatMap(({ options }) => options as INodeProperties[])
 			.filter(({ type }) => type !== 'hidden');
 	const textsOf = (files: string) => globSync(files).map((file) => readFileSync(file, 'utf8'));
-	const room = (names: string) =>
-		new Set(textsOf(`nodes/WalletService/${names}/**/*.ts`).flatMap(namesReadIn));
-	const [action, receiving] = [room('{action,desk}'), room('trigger')];
+	const readIn = (names: string) => new Set(textsOf(`nodes/${names}/**/*.ts`).flatMap(namesReadIn));
+	const [action, receiving] = [readIn('{WalletService,WalletServiceDesk}'), readIn('WalletServiceTrigger')];
 	const guides = textsOf('docs/*.md').join('\n').replaceAll(/\s+/g, ' ');
 	/** Several operations have the same option. */
 	const optionsOf = (form: { properties: INodeProperties[] }, read: Set<string>) => {

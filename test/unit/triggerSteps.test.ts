@@ -4,11 +4,7 @@ import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
 import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletServiceTrigger/item.ts';
 import { quoted } from '../../nodes/WalletServiceTrigger/log.ts';
 import { lacksHttps } from '../../nodes/WalletServiceTrigger/request.ts';
-import {
-	acknowledgement,
-	answerWhenFinished,
-	onAnswered,
-} from '../../nodes/WalletServiceTrigger/respond.ts';
+import { acknowledgement, answerWhenFinished, onAnswered } from '../../nodes/WalletServiceTrigger/respond.ts';
 import type { WebhookResponse } from '../../nodes/WalletServiceTrigger/respond.ts';
 
 test('a service can deliver to https and to this machine only', () => {

@@ -5,11 +5,13 @@ import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
-import { isUsedAsTool } from '../payments/items.ts';
-import { DEFAULT_LIMIT } from '../editor/fixed.ts';
 import type { CallResult, Failure } from '../../shared/result.ts';
 import { LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
 import { cut, isHarmless, shortened } from './shortText.ts';
+import { isUsedAsTool } from './toolArguments.ts';
+
+/** Records of a list, unless the author sets another number. */
+export const DEFAULT_LIMIT = 50;
 
 /** What a model is to read of an answer. */
 export interface ToolOutput {

@@ -6,7 +6,7 @@ import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { readList } from '../../shared/http/fetch.ts';
 import { clientOf } from '../../shared/http/client.ts';
-import { nodeError } from '../payments/items.ts';
+import { nodeError } from '../../shared/nodeError.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 

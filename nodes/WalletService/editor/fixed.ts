@@ -1,6 +1,8 @@
 /** The parameters that do not follow from the table of endpoints. A table: no logic. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import { DEFAULT_LIMIT } from '../agent/readForModel.ts';
+
 /** A parameter that takes text, unless `more` says otherwise. */
 export function parameter(
 	name: string,
@@ -43,9 +45,6 @@ export const RETURN_ALL = parameter('returnAll', 'Return All', {
 	description: 'Whether to return all results or only up to a given limit',
 	displayOptions: NO_TOOL,
 });
-
-/** Records of a list, unless the author sets another number. */
-export const DEFAULT_LIMIT = 50;
 
 export const LIMIT = parameter('limit', 'Limit', {
 	type: 'number',

@@ -15,6 +15,7 @@ import { OPERATIONS } from '../input/operations.ts';
 import { deskChoicesOf, deskProperties } from './desk.ts';
 import * as fixed from './fixed.ts';
 import * as payments from '../input/paymentOptions.ts';
+import * as fields from './paymentFields.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
 const RESOURCES = new Map<string, string>([
@@ -85,9 +86,9 @@ function formOf(operation: Operation): INodeProperties[][] {
 				...(!isOpen && !isChange(operation) && { routing: { send: { type: 'body', property: name } } }),
 			}),
 		),
-		operation === CONVERT_AT_RATE ? [payments.MINIMUM_RATE_FIELD] : [],
-		isMoney ? [payments.PAYMENT_KEY] : [],
-		operation === CONVERT_AT_RATE ? [payments.CONTRACT_SETTINGS_FIELD] : [],
+		operation === CONVERT_AT_RATE ? [fields.MINIMUM_RATE_FIELD] : [],
+		isMoney ? [fields.PAYMENT_KEY] : [],
+		operation === CONVERT_AT_RATE ? [fields.CONTRACT_SETTINGS_FIELD] : [],
 		returnsMany(operation) ? [fixed.RETURN_ALL, fixed.LIMIT, fixed.LIMIT_OF_TOOL] : [],
 		// Stored workflows may have it off. The editor does not offer it for a payment, whose item is made to be read.
 		response === UNDOCUMENTED ? [] : [isMoney ? { ...fixed.SIMPLIFY, type: 'hidden' } : fixed.SIMPLIFY],
@@ -100,7 +101,7 @@ function formOf(operation: Operation): INodeProperties[][] {
 
 function noticesOf(operation: Operation): INodeProperties[] {
 	const isOpen = operation.request === UNDOCUMENTED;
-	if (movesMoney(operation)) return [isOpen ? payments.UNDOCUMENTED_MONEY_NOTICE : payments.MONEY_NOTICE];
+	if (movesMoney(operation)) return [isOpen ? fields.UNDOCUMENTED_MONEY_NOTICE : fields.MONEY_NOTICE];
 	const response = returnsMany(operation)
 		? 'Each record becomes an item.'
 		: 'The response is returned unchanged.';

@@ -5,7 +5,12 @@ import { EVENTS, IN_EVERY_KIND, isEventName } from '../../../api/events.ts';
 import type { EventKind } from '../../../api/events.ts';
 import { canonicalJson } from '../../../api/exact/json.ts';
 import { keysWithRole } from '../../../api/shape.ts';
-import type { WebhookEvent } from '../parse.ts';
+
+/** What is compared of a delivery: its kind, and its body with the keys as they were sent. */
+interface Delivery {
+	event: string;
+	raw: Record<string, unknown>;
+}
 
 export interface Identity {
 	/** The same for the same event. */
@@ -15,7 +20,7 @@ export interface Identity {
 }
 
 /** By the signed message ID; or by the documented fields, `id` and `status`; or by all fields, without those that name the event. */
-export function identityOf({ event, raw }: WebhookEvent, messageId?: string): Identity {
+export function identityOf({ event, raw }: Delivery, messageId?: string): Identity {
 	if (messageId) return { key: digest('message', messageId) };
 	if (!isEventName(event)) return { key: digest(event, raw) };
 	const { fields, isReview }: EventKind = EVENTS[event];
