@@ -9,8 +9,8 @@ import type {
 
 import { serviceUrl } from '../api/address.ts';
 import { requireInTime } from '../api/deadline.ts';
-import type { LimitedInTime } from '../api/deadline.ts';
 import { SETTING } from '../api/messages.ts';
+import type { OwnOptions } from '../api/ownOptions.ts';
 import { SettingError } from '../api/settingError.ts';
 import { signRequest } from '../api/signature/signRequest.ts';
 import type { SigningSettings } from '../api/signature/settings.ts';
@@ -35,11 +35,12 @@ type Settings = SigningSettings & { baseUrl?: unknown };
 
 /** Options of n8n; or of its HTTP Request node, which has the address as `uri`, or as both, and forms beside the body. */
 type RequestOptions = Partial<IHttpRequestOptions> &
-	LimitedInTime & { uri?: string; form?: unknown; formData?: unknown };
+	OwnOptions & { uri?: string; form?: unknown; formData?: unknown };
 
-/** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError, and LateError. */
+/** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError, LateError and ClockError. */
 function sign(settings: Settings, options: RequestOptions): IHttpRequestOptions {
-	requireInTime(options);
+	const { limit, deadline, abortSignal, onSigned } = options;
+	if (limit !== undefined) requireInTime(limit);
 	// n8n takes `url` if there are both.
 	const address = options.url ?? options.uri ?? '';
 	const url = serviceUrl(String(settings.baseUrl), address, options.baseURL);
@@ -47,12 +48,20 @@ function sign(settings: Settings, options: RequestOptions): IHttpRequestOptions 
 	const body = bodyText(options);
 	const { method = 'GET' } = options;
 	const signed = signRequest(settings, { method, url, body: body ?? '' }, Date.now());
-	for (const name of ['uri', 'baseURL', 'qs', 'body'] as const) delete options[name];
+	onSigned?.(signed);
+	for (const name of ['uri', 'baseURL', 'qs', 'body', 'limit', 'deadline', 'onSigned'] as const)
+		delete options[name];
 	const headers: IDataObject = { ...options.headers, ...signed };
 	if (body !== undefined) {
 		options.body = body;
 		if (!Object.keys(headers).some(isContentType)) headers['Content-Type'] = 'application/json';
 	}
+	// Nothing after this sets the signal again.
+	if (deadline !== undefined)
+		options.abortSignal = AbortSignal.any([
+			deadline,
+			...(abortSignal instanceof AbortSignal ? [abortSignal] : []),
+		]);
 	// A redirect would take key and signature to another address. In older n8n, each of the two helpers reads only one of these.
 	return Object.assign(options, { url: url.href, headers, disableFollowRedirect: true, maxRedirects: 0 });
 }

@@ -12,20 +12,23 @@ import type {
 } from 'n8n-workflow';
 
 import { isChange, returnsMany } from '../../api/catalog.ts';
+import { Stopwatch } from '../../api/deadline.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { DEFAULT_LIMIT } from './editor/fixed.ts';
+import type { OwnOptions } from '../../api/ownOptions.ts';
 import { toolItem } from './agent/changeForModel.ts';
-import { itemsForModel, toolOutputOf } from './agent/readForModel.ts';
+import { DEFAULT_LIMIT, itemsForModel, toolOutputOf } from './agent/readForModel.ts';
 import { buildRequest } from './input/buildRequest.ts';
 import { writtenIn } from './input/itemParameters.ts';
 import { invalid, notSent } from '../shared/answers/failure.ts';
 import { thrown } from '../shared/http/transportError.ts';
 import { readResponse } from '../shared/answers/interpret.ts';
 import type { RawResponse } from '../shared/answers/answer.ts';
-import { answerInTime, rawResponseOf, TIMEOUT } from '../shared/http/client.ts';
+import { rawResponseOf, TIMEOUT } from '../shared/http/client.ts';
+import { answerInTime } from '../shared/http/inTime.ts';
 import { CALL } from './agent/messages.ts';
 import { isDeskOperation } from '../WalletServiceDesk/operations.ts';
-import { idOf, nodeError, operationOf, toItems } from './payments/items.ts';
+import { nodeError } from '../shared/nodeError.ts';
+import { idOf, operationOf, toItems } from './payments/items.ts';
 import { atItem } from './payments/itemNumbers.ts';
 import { sendPatiently } from '../shared/http/retry.ts';
 import { Slots } from '../shared/http/concurrency.ts';
@@ -93,12 +96,20 @@ async function send(
 	{ body, simplify }: { body: string | undefined; simplify: boolean },
 ): Promise<CallResult> {
 	// A copy, since the credential signs in place and a read may go out again.
-	const options = { ...requestData.options, body };
+	const secrets: string[] = [];
+	const onSigned = (headers: Record<string, string>) => secrets.push(...secretsIn(headers));
+	const options = { ...requestData.options, body, onSigned };
 	try {
-		const answer = context.makeRoutingRequest({ ...requestData, options });
-		const [response] = await answerInTime(options.timeout ?? TIMEOUT, undefined, answer);
+		const ask = async (deadline: AbortSignal) =>
+			await context.makeRoutingRequest({
+				...requestData,
+				options: { ...options, deadline } as typeof options & OwnOptions,
+			});
+		const timeout = options.timeout ?? TIMEOUT;
+		const limit = { since: new Stopwatch(), beginWithin: timeout, endWithin: timeout };
+		const [response] = await answerInTime(limit, undefined, ask);
 		const raw = response?.json as unknown as RawResponse;
-		return readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
+		return readResponse(endpoint, raw, { simplify, secrets });
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
 	}

@@ -21,6 +21,8 @@ export interface Failure extends ValidationIssue {
 	httpStatus?: number;
 	/** The service's answer, parsed if it is JSON; or the code of the connection's failure. */
 	details?: unknown;
+	/** How the service names the request, for its support. */
+	requestId?: string;
 	/** A decision about this unknown payment counts only after a run with Do Not Pay. */
 	mayDecide?: 'nextRun';
 	/** ISO 8601 in UTC: from then on a decision about this unknown payment counts. Absent: now, or nobody knows. */
@@ -34,9 +36,9 @@ export interface Failure extends ValidationIssue {
 }
 
 /**
- * `id`: the service's identifier of a payment. `belowMinimum`: a conversion that brought less than was asked for. `row`: the fields of
- * a failed payment that stand beside `error`.
+ * `id`: the service's identifier of a payment. `requestId`: its name of the request. `belowMinimum`: a conversion that brought less
+ * than was asked for. `row`: the fields of a failed payment that stand beside `error`.
  */
 export type CallResult =
-	| { ok: true; items: IDataObject[]; id?: string; belowMinimum?: true }
+	| { ok: true; items: IDataObject[]; id?: string; requestId?: string; belowMinimum?: true }
 	| { ok: false; failure: Failure; row?: IDataObject };

@@ -8,6 +8,8 @@ export interface RawResponse {
 	body: string;
 	/** The header Retry-After, as sent. */
 	retryAfter?: string;
+	/** How the service or its gateway names the request, for its support. */
+	requestId?: string;
 }
 
 export interface Answer {

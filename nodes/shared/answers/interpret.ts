@@ -45,6 +45,13 @@ interface Reading {
 
 /** Reads any answer of the service. Never throws. */
 export function readResponse(endpoint: Endpoint, raw: RawResponse, options: ReadingOptions): CallResult {
+	const result = interpret(endpoint, raw, options);
+	if (raw.requestId === undefined) return result;
+	const requestId = String(redact(raw.requestId, options.secrets ?? []));
+	return result.ok ? { ...result, requestId } : { ...result, failure: { ...result.failure, requestId } };
+}
+
+function interpret(endpoint: Endpoint, raw: RawResponse, options: ReadingOptions): CallResult {
 	const answer = readAnswer(raw, isChange(endpoint), options.secrets ?? []);
 	const reading = { endpoint, answer, options };
 	if (isRefusal(endpoint, answer, options.refusedCodes ?? [])) {

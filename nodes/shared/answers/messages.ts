@@ -7,6 +7,11 @@ export const UNSENT = {
 		message: 'Not sent because the run was stopped first',
 		description: 'Run this item again when you are ready',
 	}),
+	clockWasSet: () => ({
+		message:
+			'Not sent because the clock of this machine was set, or the machine has slept, before the request',
+		description: 'Check the clock, and run this item again',
+	}),
 	cameTooLate: () => ({
 		message: 'Not sent because n8n was busy for too long before the request',
 		description: 'Run this item again',

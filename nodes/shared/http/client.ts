@@ -1,5 +1,4 @@
 /** Sends requests of the service through n8n, signed by the credential. */
-import { OperationalError, sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -10,7 +9,9 @@ import type {
 
 import { serviceUrl } from '../../../api/address.ts';
 import type { Operation } from '../../../api/catalog.ts';
-import type { LimitedInTime } from '../../../api/deadline.ts';
+import { requireInTime, Stopwatch } from '../../../api/deadline.ts';
+import type { TimeLimit } from '../../../api/deadline.ts';
+import type { OwnOptions } from '../../../api/ownOptions.ts';
 import { parseExact, toPlain } from '../../../api/exact/json.ts';
 import { requireText } from '../../../api/settingError.ts';
 import type { SigningSettings } from '../../../api/signature/settings.ts';
@@ -21,6 +22,7 @@ import type { CallResult, Failure } from '../result.ts';
 import { bodyOf } from '../serviceRequest.ts';
 import type { ServiceRequest } from '../serviceRequest.ts';
 import { notSent, unusableCredential } from '../answers/failure.ts';
+import { answerInTime } from './inTime.ts';
 import { thrown } from './transportError.ts';
 import { readResponse } from '../answers/interpret.ts';
 import type { RawResponse } from '../answers/answer.ts';
@@ -43,42 +45,14 @@ export const TIMEOUT = 300_000;
 /** n8n repeats a request after an answer with this status. No answer has the status 0, so n8n repeats none. */
 const NO_SECOND_TRY = { preAuthenticationRetryStatusCode: 0 };
 
-/**
- * The answer. Throws at the deadline, because a socket that stays busy never times out by itself; and at once when the execution is
- * stopped, because n8n stores a stopped execution without the error of a node that ends later.
- */
-export async function answerInTime<T>(
-	milliseconds: number,
-	stop: AbortSignal | undefined,
-	answer: Promise<T>,
-): Promise<T> {
-	const answered = new AbortController();
-	return await new Promise((resolve, reject) => {
-		const endAs = (code: string) => () =>
-			reject(Object.assign(new OperationalError('No answer in time'), { code }));
-		const onStop = endAs('ERR_CANCELED');
-		stop?.addEventListener('abort', onStop, { once: true });
-		sleep(milliseconds, answered.signal).then(endAs('ETIMEDOUT'), () => {});
-		answer.then(resolve, reject).finally(() => {
-			stop?.removeEventListener('abort', onStop);
-			answered.abort();
-		});
-	});
-}
-
 /** How a request is sent and its answer is read. */
 export interface SendingOptions extends Omit<ReadingOptions, 'secrets' | 'request'> {
 	/** From "Request Options". */
 	connection?: Partial<IHttpRequestOptions>;
 	/** For the header that the credential names. */
 	paymentKey?: string;
-	within?: TimeToSend;
-}
-
-/** Milliseconds since 1970: when the request must have begun, and when it must be over. */
-export interface TimeToSend {
-	sendBy: number;
-	answerBy: number;
+	/** When the request must begin and be over; by default, within the time-out. */
+	within?: TimeLimit;
 }
 
 /** The service, as one run of a node calls it. */
@@ -105,7 +79,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 		send: async (operation, request, { paymentKey, connection, within, ...readingOptions }) => {
 			const written = writeBody(request);
 			if ('failure' in written) return { ok: false, ...written };
-			const options: IHttpRequestOptions & LimitedInTime = {
+			const options: IHttpRequestOptions & OwnOptions = {
 				timeout: TIMEOUT,
 				...connection,
 				...REQUEST_DEFAULTS,
@@ -115,6 +89,8 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 				returnFullResponse: true,
 			};
 			let keyHeader: string | undefined;
+			const secrets: string[] = [];
+			options.onSigned = (headers) => secrets.push(...secretsIn(headers, keyHeader));
 			try {
 				const { allowedDomains, paymentKeyHeader } = await credential();
 				keyHeader = paymentKeyHeader;
@@ -124,21 +100,19 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 				return { ok: false, failure: unusableCredential(error) };
 			}
 			if (stop?.aborted === true) return { ok: false, failure: notSent(UNSENT.runStopped()) };
-			const now = Date.now();
-			if (within !== undefined && now > within.sendBy)
-				return { ok: false, failure: notSent(UNSENT.cameTooLate()) };
-			const timeout = Math.min(options.timeout ?? TIMEOUT, (within?.answerBy ?? Infinity) - now);
-			options.timeout = timeout;
-			options.sendBy = within?.sendBy ?? now + timeout;
-			try {
-				const answer = context.helpers.httpRequestWithAuthentication.call(
+			const limit = limitOf(options.timeout ?? TIMEOUT, within);
+			options.limit = limit;
+			options.timeout = limit.endWithin - limit.since.most;
+			const ask = async (deadline: AbortSignal) =>
+				(await context.helpers.httpRequestWithAuthentication.call(
 					context,
 					'walletServiceApi',
-					options,
+					{ ...options, deadline } as IHttpRequestOptions,
 					NO_SECOND_TRY,
-				) as Promise<IN8nHttpFullResponse>;
-				const raw = rawResponseOf(await answerInTime(timeout, stop, answer));
-				const secrets = secretsIn(options.headers, keyHeader);
+				)) as IN8nHttpFullResponse;
+			try {
+				requireInTime(limit);
+				const raw = rawResponseOf(await answerInTime(limit, stop, ask));
 				return readResponse(operation, raw, { ...readingOptions, request, secrets });
 			} catch (error) {
 				return { ok: false, failure: thrown(operation, error) };
@@ -177,6 +151,12 @@ function writeBody(request: ServiceRequest): { body?: string } | { failure: Fail
 	} catch (error) {
 		return { failure: notSent(UNSENT.nodeFailed((error as Error).message)) };
 	}
+}
+
+/** The time of a request: what is left of that of its payment, and no more than the user allows. */
+function limitOf(timeout: number, within: TimeLimit | undefined): TimeLimit {
+	if (within === undefined) return { since: new Stopwatch(), beginWithin: timeout, endWithin: timeout };
+	return { ...within, endWithin: Math.min(within.endWithin, within.since.most + timeout) };
 }
 
 type Settings = SigningSettings & {
@@ -218,8 +198,25 @@ function headerOf(name?: string, value?: string): Record<string, string> {
 /** What the node reads of an HTTP response. */
 export function rawResponseOf({ statusCode, body, headers }: IN8nHttpFullResponse): RawResponse {
 	const text = typeof body === 'string' ? body : '';
-	const retryAfter = headers['retry-after'];
-	return { statusCode, body: text, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) };
+	const [retryAfter, requestId] = [headers['retry-after'], requestIdIn(headers)];
+	return {
+		statusCode,
+		body: text,
+		...(typeof retryAfter === 'string' && { retryAfter }),
+		...(requestId !== undefined && { requestId }),
+	};
+}
+
+/** Headers under which services and gateways name a request, for their support. */
+const REQUEST_ID_HEADERS = [
+	...['x-request-id', 'request-id', 'x-correlation-id', 'correlation-id', 'x-trace-id'],
+	...['x-amzn-requestid', 'x-amzn-trace-id', 'x-cloud-trace-context', 'cf-ray'],
+];
+
+/** The first of them that can be shown: a short text of visible ASCII characters. */
+function requestIdIn(headers: Record<string, unknown>): string | undefined {
+	const values = REQUEST_ID_HEADERS.map((name) => headers[name]);
+	return values.find((value): value is string => typeof value === 'string' && /^[!-~]{1,200}$/.test(value));
 }
 
 /** "Request Options", which n8n adds to every declarative node. Undefined if they cannot be used. */

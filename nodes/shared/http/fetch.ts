@@ -5,13 +5,14 @@ import { inCamelCase, textsUnder } from '../../../api/listedRecord.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { CallResult } from '../result.ts';
 import { WITH_EMPTY_BODY, WITHOUT_BODY } from '../serviceRequest.ts';
-import type { ServiceClient, TimeToSend } from './client.ts';
+import type { TimeLimit } from '../../../api/deadline.ts';
+import type { ServiceClient } from './client.ts';
 
 /** The records of a list. The keys of a record may be written as `Bank Name` or `bank_name`; they are given as `bankName`. */
 export async function readList(
 	client: ServiceClient,
 	endpoint: EndpointId,
-	within?: TimeToSend,
+	within?: TimeLimit,
 ): Promise<CallResult> {
 	const operation = getOperation(endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.

@@ -1,16 +1,21 @@
-/** Reads go out again when a busy service asks to wait. A change does not: it could be done twice. */
+/** Reads go out again after a fault that passes. A change does not: it could be done twice. */
 import { sleep } from 'n8n-workflow';
 
-import type { CallResult } from '../result.ts';
 import { notSent } from '../answers/failure.ts';
 import { UNSENT } from '../answers/messages.ts';
+import type { CallResult, Failure } from '../result.ts';
 
-/** Retries after 429 with Retry-After. */
+/** Retries after 429 with Retry-After, and the longest wait before one, in seconds. */
 const MOST_RETRIES = 5;
-/** The longest wait before a retry. */
 const MOST_SECONDS = 60;
 
-/** Makes a call, and again as long as the service asks to wait. `stop` ends the wait, and lets no call begin. */
+/** Answers of a gateway whose service starts or is busy, and the code of a connection that was closed. */
+const PASSING_STATUSES = [502, 503, 504];
+const PASSING_CODES = ['ECONNRESET'];
+/** Seconds before each retry after such a fault. */
+const WAITS = [0.25, 1];
+
+/** Makes a call, and again after a fault that passes. `stop` ends the wait, and lets no call begin. */
 export async function sendPatiently(
 	send: () => Promise<CallResult>,
 	stop: AbortSignal | undefined,
@@ -18,12 +23,21 @@ export async function sendPatiently(
 	const isStopped = () => stop?.aborted === true;
 	if (isStopped()) return { ok: false, failure: notSent(UNSENT.runStopped()) };
 	let answer = await send();
-	for (let retries = 0; retries < MOST_RETRIES && !answer.ok; retries += 1) {
-		const { retryAfter } = answer.failure;
-		if (retryAfter === undefined || retryAfter > MOST_SECONDS) break;
-		await sleep(retryAfter * 1000, stop).catch(() => {});
+	for (let retries = 0; !answer.ok; retries += 1) {
+		const seconds = waitAfter(answer.failure, retries);
+		if (seconds === undefined) break;
+		await sleep(seconds * 1000, stop).catch(() => {});
 		if (isStopped()) break;
 		answer = await send();
 	}
 	return answer;
+}
+
+/** Seconds to wait before the next try; undefined: there is none. */
+function waitAfter({ retryAfter, httpStatus, details }: Failure, retries: number): number | undefined {
+	if (retryAfter !== undefined)
+		return retries < MOST_RETRIES && retryAfter <= MOST_SECONDS ? retryAfter : undefined;
+	const { code } = Object(details) as { code?: unknown };
+	const isClosed = httpStatus === undefined && PASSING_CODES.includes(String(code));
+	return isClosed || PASSING_STATUSES.includes(httpStatus ?? 0) ? WAITS[retries] : undefined;
 }

@@ -1,6 +1,6 @@
 /** Describes calls without an answer, by the code of the connection. Only what never left this machine is not sent. */
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { LateError } from '../../../api/deadline.ts';
+import { ClockError, LateError } from '../../../api/deadline.ts';
 import { SettingError } from '../../../api/settingError.ts';
 import type { Failure } from '../result.ts';
 import { causes, codeOf, originalMessage, systemCallsOf } from '../errorChain.ts';
@@ -46,6 +46,7 @@ export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const setting = chain.find((cause) => codeOf(cause) === SettingError.code);
 	if (setting !== undefined) return unusableCredential(setting);
 	if (chain.some((cause) => codeOf(cause) === LateError.code)) return notSent(UNSENT.cameTooLate());
+	if (chain.some((cause) => codeOf(cause) === ClockError.code)) return notSent(UNSENT.clockWasSet());
 	const domain = refusedDomain(chain);
 	if (domain !== undefined) return { ...REFUSAL.domainIsNotAllowed(domain), outcome: 'notSent' };
 
