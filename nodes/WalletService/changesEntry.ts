@@ -1,11 +1,12 @@
 /** n8n's entry to the operations that change something: a custom operation sees all items, and n8n's table of processed items. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { nodeError, toItems } from './payments/items.ts';
+import { nodeError } from '../shared/nodeError.ts';
+import { toItems } from './payments/items.ts';
 import { toolItem } from './agent/changeForModel.ts';
-import type { ExecutionLedger } from './payments/guards/journal.ts';
-import { payItems } from './payments/payItems.ts';
-import { runOf } from './payments/run.ts';
+import type { Journal } from './payments/guards/journal.ts';
+import { pay } from './payments/pay.ts';
+import { runOf } from './runOfNode.ts';
 import { hintsOf, listed } from './payments/report.ts';
 
 /** Pays or changes what the items say. Throws NodeApiError if the node is to stop at an item. */
@@ -14,10 +15,10 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const run = runOf(this);
 	const node = this.getNode();
 	const signal = this.getExecutionCancelSignal();
-	const showPayments = () => showInCustomData(this, run.ledger);
+	const showPayments = () => showInCustomData(this, run.journal);
 	signal?.addEventListener('abort', showPayments, { once: true });
 	try {
-		const { results, payments, stoppedAt } = await payItems(run);
+		const { results, payments, stoppedAt } = await pay(run);
 		if (stoppedAt !== undefined) throw nodeError(node, stoppedAt.item, stoppedAt.failure);
 		if (run.isTool) {
 			const items = results.map((result) => toolItem(run.operation, result));
@@ -34,9 +35,9 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 const MAX_CUSTOM_DATA = 512;
 
 /** n8n drops the output of a stopped node but keeps its custom data. */
-function showInCustomData(context: IExecuteFunctions, ledger: ExecutionLedger): void {
+function showInCustomData(context: IExecuteFunctions, journal: Journal): void {
 	for (const outcome of ['accepted', 'unknown'] as const) {
-		const text = listed(ledger.ofThisRun(outcome));
+		const text = listed(journal.ofThisRun(outcome));
 		const shown = text.length <= MAX_CUSTOM_DATA ? text : `${text.slice(0, MAX_CUSTOM_DATA - 1)}…`;
 		if (text !== '') context.customData.set(`payments_${outcome}`, shown);
 	}

@@ -2,7 +2,7 @@
 import { getOperation } from '../../api/catalog.ts';
 import { checkPayments } from '../../nodes/WalletService/payments/checkAll.ts';
 import { readPayment } from '../../nodes/WalletService/input/readChange.ts';
-import { ExecutionLedger } from '../../nodes/WalletService/payments/guards/journal.ts';
+import { Journal } from '../../nodes/WalletService/payments/guards/journal.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
 
@@ -16,11 +16,11 @@ const payoutsOf = (keys: string[]) => {
 	});
 	return new Map(payments.entries());
 };
-const ledger = () => new ExecutionLedger({}, { executionId: '1', runIndex: 0 });
+const journal = () => new Journal({}, { executionId: '1', runIndex: 0 });
 
 test('payments that differ must not have one key, in any spelling', () => {
 	const payments = payoutsOf(['INV-1', 'inv – 1', 'INV-2']);
-	checkPayments(payments, ledger());
+	checkPayments(payments, journal());
 	const message = "'Payment Key' INV-1 stands for different payments in items 0 to 1";
 	expect(payments.get(0)!.issues).toMatchObject([{ message, about: 'key' }]);
 	expect(payments.get(1)!.issues).toHaveLength(1);
@@ -34,7 +34,7 @@ test('the time to compare keys grows with the number of items, and not with its 
 			Array.from({ length: count }, (_, item) => (item % 2 ? `INV-${item}` : 'INV-A')),
 		);
 		const begun = process.cpuUsage();
-		checkPayments(payments, ledger());
+		checkPayments(payments, journal());
 		const { user, system } = process.cpuUsage(begun);
 		return user + system;
 	};

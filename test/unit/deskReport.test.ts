@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { KEY, UNCLEAR_RUN } from '../../nodes/WalletService/payments/messages.ts';
+import { KEY, UNCLEAR_RUN } from '../../nodes/WalletService/payments/guards/messages.ts';
 import { LIMIT } from '../../nodes/WalletService/input/paymentMessages.ts';
 import type { Balance } from '../../nodes/WalletServiceDesk/values/asset.ts';
 import { judgeList } from '../../nodes/WalletServiceDesk/list/report/judgeList.ts';

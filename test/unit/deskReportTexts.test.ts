@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { KEY, REPEATED } from '../../nodes/WalletService/payments/messages.ts';
+import { KEY, REPEATED } from '../../nodes/WalletService/payments/guards/messages.ts';
 import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import { AT, failure, merged, NGN, report, row, said } from './reportItems.ts';
 

@@ -1,7 +1,7 @@
 /** How a run goes over its items, without n8n and without a service. */
 import { getOperation } from '../../api/catalog.ts';
-import { ExecutionLedger } from '../../nodes/WalletService/payments/guards/journal.ts';
-import { payItems } from '../../nodes/WalletService/payments/payItems.ts';
+import { Journal } from '../../nodes/WalletService/payments/guards/journal.ts';
+import { pay as payItems } from '../../nodes/WalletService/payments/pay.ts';
 
 const FIAT = { currency: 'NGN', amount: '1.50', account_alias: 'supplier-main' };
 const account = () => Promise.resolve('a');
@@ -9,8 +9,8 @@ let payments = 0;
 const paid = () => Promise.resolve({ ok: true, items: [{}], id: `po_${(payments += 1)}` });
 const notAskedFor = () => Promise.reject(new Error('not asked for'));
 
-const ledgerOf = (nodeContext = {}, runIndex = 0, executionId = '1') =>
-	new ExecutionLedger(nodeContext, { executionId, runIndex });
+const journalOf = (nodeContext = {}, runIndex = 0, executionId = '1') =>
+	new Journal(nodeContext, { executionId, runIndex });
 
 /** Pays items with these parameters. Nothing is asked of n8n or of the service, but for what `run` has. */
 const pay = async (parameters: object, run: object, length = 1) => {
@@ -20,7 +20,7 @@ const pay = async (parameters: object, run: object, length = 1) => {
 	return await payItems({
 		operation: getOperation('fiatWallet.createPayout'),
 		items: Array.from({ length }, () => item),
-		ledger: ledgerOf(),
+		journal: journalOf(),
 		client,
 		claim: notAskedFor,
 		look: notAskedFor,
@@ -28,7 +28,7 @@ const pay = async (parameters: object, run: object, length = 1) => {
 		takePayment: notAskedFor,
 		takeRepeat: notAskedFor,
 		isRepeat: notAskedFor,
-		tried: new Map(),
+		isEachAlone: false,
 		isTool: false,
 		isRetry: false,
 		continueOnFail: true,
@@ -74,8 +74,8 @@ test('Maximum Total counts what earlier runs of the execution have paid, as in a
 	const parameters = { ...FIAT, options: { maximumTotal: '4' } };
 	const outcomes = [];
 	for (const run of [0, 1, 2]) {
-		const ledger = ledgerOf(nodeContext, run);
-		const [result] = (await pay(parameters, { ledger, client })).results;
+		const journal = journalOf(nodeContext, run);
+		const [result] = (await pay(parameters, { journal, client })).results;
 		outcomes.push(result?.ok === true ? 'paid' : result?.failure.message);
 	}
 	expect(outcomes).toEqual(['paid', 'paid', expect.stringContaining('The total 4.50 of this execution')]);
@@ -86,11 +86,11 @@ test('a retry that may send the key again and reaches no service leaves nothing 
 	const nodeContext = {};
 	const outcomes = [];
 	for (const [executionId, outcome] of Object.entries({ failed: 'unknown', retry: 'notSent' })) {
-		const ledger = ledgerOf(nodeContext, 0, executionId);
+		const journal = journalOf(nodeContext, 0, executionId);
 		const claim = () =>
 			Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end: () => Promise.resolve() });
 		const send = () => Promise.resolve({ ok: false, failure: { outcome, message: '' } });
-		const run = { ledger, claim, client: { account, send } };
+		const run = { journal, claim, client: { account, send } };
 		const [result] = (await pay({ ...FIAT, paymentKey: 'k' }, run)).results;
 		outcomes.push(result?.ok === false && result.failure.outcome);
 	}
@@ -141,10 +141,12 @@ describe('after three requests in a row without a clear answer', () => {
 		const { client, send } = answering(unclear, unclear, unclear);
 		const outcomes = [];
 		for (const run of [0, 1, 2, 3])
-			outcomes.push(...outcomesOf(await pay(FIAT, { client, ledger: ledgerOf(nodeContext, run) })));
+			outcomes.push(...outcomesOf(await pay(FIAT, { client, journal: journalOf(nodeContext, run) })));
 		expect(outcomes).toEqual(['unknown', 'unknown', 'unknown', 'notSent']);
 		expect(send).toHaveBeenCalledTimes(3);
-		expect(outcomesOf(await pay(FIAT, { client, ledger: ledgerOf(nodeContext, 4, '2') }))).toEqual(['paid']);
+		expect(outcomesOf(await pay(FIAT, { client, journal: journalOf(nodeContext, 4, '2') }))).toEqual([
+			'paid',
+		]);
 	});
 
 	test('the key of a payment that is held back is free, and a paid key is still told', async () => {
@@ -178,8 +180,8 @@ describe('a retried execution', () => {
 
 	test('tells what the execution before has paid, without a key too', async () => {
 		const nodeContext = {};
-		await pay(FIAT, { ...answers, ledger: ledgerOf(nodeContext) });
-		const retry = await pay(FIAT, { isRetry: true, ledger: ledgerOf(nodeContext, 0, '2') });
+		await pay(FIAT, { ...answers, journal: journalOf(nodeContext) });
+		const retry = await pay(FIAT, { isRetry: true, journal: journalOf(nodeContext, 0, '2') });
 		expect(retry.results).toMatchObject([{ ok: true, id: `po_${payments}` }]);
 	});
 
@@ -195,8 +197,8 @@ test('an invalid item says that no money has moved, unless an earlier run has pa
 	const nodeContext = {};
 	const said = [];
 	for (const [run, amount] of ['ten', '1.50', 'ten'].entries()) {
-		const ledger = ledgerOf(nodeContext, run);
-		const [result] = (await pay({ ...FIAT, amount }, { ledger, client: { account, send: paid } })).results;
+		const journal = journalOf(nodeContext, run);
+		const [result] = (await pay({ ...FIAT, amount }, { journal, client: { account, send: paid } })).results;
 		if (result?.ok === false) said.push(result.failure.description?.split('. ').at(-1));
 	}
 	expect(said).toEqual(['No money was moved.', 'This item was not sent.']);
@@ -207,8 +209,8 @@ test('what an earlier try has paid is not said to be untried when a later one st
 	const failure = { outcome: 'rejected', message: '' };
 	const send = jest.fn(paid).mockResolvedValueOnce({ ok: false, failure } as never);
 	const tryAll = async (continueOnFail: boolean) => {
-		const ledger = ledgerOf(nodeContext);
-		return await pay(FIAT, { ledger, continueOnFail, client: { account, send } }, 2);
+		const journal = journalOf(nodeContext);
+		return await pay(FIAT, { journal, continueOnFail, client: { account, send } }, 2);
 	};
 	await tryAll(true);
 	send.mockResolvedValueOnce({ ok: false, failure } as never);
@@ -218,12 +220,12 @@ test('what an earlier try has paid is not said to be untried when a later one st
 });
 
 test('a mistake of the node after the request leaves the payment and its key unknown, and is said', async () => {
-	const ledger = ledgerOf({});
+	const journal = journalOf({});
 	const end = jest.fn(() => Promise.resolve());
 	const claim = () => Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end });
 	const { results } = await pay(
 		{ ...FIAT, paymentKey: 'k' },
-		{ ledger, claim, client: { account, send: notAskedFor } },
+		{ journal, claim, client: { account, send: notAskedFor } },
 	);
 	expect(results).toMatchObject([
 		{
@@ -237,7 +239,7 @@ test('a mistake of the node after the request leaves the payment and its key unk
 	]);
 	expect(end.mock.calls).toEqual([['unknown']]);
 	const result = { ok: false, failure: { outcome: 'unknown' } };
-	expect(ledger.get(0)).toMatchObject({ money: { amount: '1.50' }, result });
+	expect(journal.get(0)).toMatchObject({ money: { amount: '1.50' }, result });
 });
 
 test('a mistake of the node before the request frees the key, and the next item is paid', async () => {

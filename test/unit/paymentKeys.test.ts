@@ -1,10 +1,6 @@
 /** Payment Keys, over rows in memory. paymentKeyModel.test.ts tries all schedules. */
 import { PaymentKeys } from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
-import type {
-	Claim,
-	Decision,
-	KeyState,
-} from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
+import type { Claim, Decision, KeyState } from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type { Rows } from '../../nodes/shared/store/rows.ts';
 import { memoryRows } from './memoryRows.ts';
 
@@ -20,7 +16,9 @@ beforeEach(() => (time = BEGIN));
 let rows: ReturnType<typeof memoryRows>;
 beforeEach(() => (rows = memoryRows()));
 
-const newProcess = (clock = () => time) => new PaymentKeys(clock);
+/** Both clocks of a process show this time. */
+const showing = (now: () => number) => ({ machine: now, process: now });
+const newProcess = (now = () => time) => new PaymentKeys(showing(now));
 type Asked = { decision?: Decision; amount?: string; account?: string; of?: typeof rows };
 /** Claims the key `a` for a payment with these details. */
 const claim = async (keys: PaymentKeys, { decision = 'doNotPay', of = rows, ...details }: Asked = {}) =>
@@ -261,7 +259,7 @@ describe('beside another process', () => {
 		const decide = async (of: typeof rows) =>
 			await claim(
 				new PaymentKeys(
-					() => time,
+					showing(() => time),
 					async () => {},
 				),
 				{ ...wasNotPaid, of },
@@ -302,7 +300,10 @@ describe('beside another process', () => {
 	test('a decision that is alone waits for nobody, and one that is not pauses once', async () => {
 		await leaveUnknown();
 		const pause = () => Promise.reject(new Error('it has paused'));
-		const keys = new PaymentKeys(() => time, pause);
+		const keys = new PaymentKeys(
+			showing(() => time),
+			pause,
+		);
 		expect(await claim(keys, wasNotPaid)).toMatchObject({ is: 'claimed', isDecided: true });
 	});
 
@@ -407,7 +408,13 @@ describe('a decision', () => {
 			mayLeave.give();
 			await slow;
 		};
-		const first = await claim(new PaymentKeys(() => time, pause), { decision: one, of: { ...rows, make } });
+		const first = await claim(
+			new PaymentKeys(
+				showing(() => time),
+				pause,
+			),
+			{ decision: one, of: { ...rows, make } },
+		);
 		mayLeave.give();
 		return [first, await slow];
 	};
@@ -473,8 +480,8 @@ test.each(['used', 'begun', 'sent'])(
 
 describe('the time of a claim', () => {
 	test('a request begins within half a minute and is over after five', async () => {
-		const { sendBy, answerBy } = claimed(await claim(newProcess()));
-		expect([sendBy, answerBy]).toEqual([BEGIN + 30 * SECOND, BEGIN + 5 * MINUTE]);
+		const { since, beginWithin, endWithin } = claimed(await claim(newProcess())).limit;
+		expect([since.start, beginWithin, endWithin]).toEqual([BEGIN, 30 * SECOND, 5 * MINUTE]);
 	});
 
 	test('a refusal that comes when a person may decide does not free the key', async () => {

@@ -48,6 +48,8 @@ export const MINIMUM_RATE = {
 	placeholder: 'e.g. 1580.25',
 } as const;
 
+export const CONTRACT_SETTINGS_LABEL = 'Contract Settings';
+
 /** What the document does not say of contracts. The account's documentation does. */
 export const CONTRACT_SETTINGS = {
 	availableIn: {

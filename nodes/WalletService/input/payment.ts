@@ -10,10 +10,31 @@ import { camelCase, MONEY_ROLES } from '../../../api/shape.ts';
 import type { Failure, ValidationIssue } from '../../shared/result.ts';
 import { otherFieldsOf } from '../../shared/serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../shared/serviceRequest.ts';
-import type { KeyedPayment, PaymentDetails } from '../payments/guards/idempotencyKey.ts';
-import type { RepeatedPayment } from '../payments/guards/duplicateRows.ts';
 import type { KeyText } from '../../shared/paymentKey/keyText.ts';
 import type { PaymentOptions } from './options.ts';
+
+/** What makes two payments different, by a word for it. */
+export type PaymentDetails = Record<string, string>;
+
+export interface KeyedPayment {
+	/** In the form in which keys are compared. */
+	key: string;
+	/** As the user wrote it, for a header. */
+	sent?: string;
+	details: PaymentDetails;
+}
+
+/** What two payments that are alike have in common. */
+export interface RepeatedPayment {
+	/** Who pays. */
+	account: string;
+	/** ID of the operation. */
+	operation: string;
+	/** Plain decimal, without zeros that say nothing. */
+	amount: string;
+	currency: string;
+	destination: string;
+}
 
 /** A change that moves no money is a payment without money, key and limits. */
 export interface Payment {
@@ -39,7 +60,7 @@ export interface Payment {
  * A payment that can be sent, or why it is not sent now, although nothing is wrong with it. `giveBack`: lets the next payments of the
  * run have what was chosen for it.
  */
-export type Prepared = { payment: Payment; giveBack?(): void } | { refusal: Failure };
+export type Prepared = { payment: Payment; giveBack(): void } | { refusal: Failure };
 
 /** What an item shows of a payment. */
 interface ShownPayment {
@@ -96,9 +117,7 @@ function looksOf(text: string): string {
 		.toUpperCase();
 }
 
-/** What a key stands for. `account`: who pays. Undefined for a payment without a key. */
-export function keyedPaymentOf(payment: Payment, account: string): KeyedPayment | undefined {
-	if (payment.key === undefined) return undefined;
-	const { compared, sent } = payment.key;
+/** What a key stands for. `account`: who pays. */
+export function keyedPaymentOf(payment: Payment, { compared, sent }: KeyText, account: string): KeyedPayment {
 	return { key: compared, sent, details: { account, ...detailsOf(payment) } };
 }

@@ -1,35 +1,7 @@
-/** The parameters of payments. A table, and what the node reads in it. */
+/** The options of payments. A table, and what the node reads in it. */
 import { moneyFieldsOf, movesMoney } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { CONTRACT_SETTINGS, MINIMUM_RATE } from './convertAtRate.ts';
-import { optionProperties } from '../../shared/options/optionProperties.ts';
 import type { OptionTable } from '../../shared/options/options.ts';
-import { notice, parameter } from '../editor/fixed.ts';
-
-export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
-	placeholder: 'e.g. invoice-1042',
-	description:
-		'Unique text for this payment, such as an invoice number. This workflow makes a payment with the same key only once, even if it runs again.',
-});
-
-const { label: rateLabel, ...rateWords } = MINIMUM_RATE;
-export const MINIMUM_RATE_FIELD = parameter('minimumRate', rateLabel, { ...rateWords, required: true });
-
-export const CONTRACT_SETTINGS_FIELD = parameter('contractSettings', 'Contract Settings', {
-	type: 'collection',
-	placeholder: 'Add setting',
-	default: {},
-	options: optionProperties(CONTRACT_SETTINGS),
-});
-
-export const MONEY_NOTICE = notice(
-	'moneyNotice',
-	'This moves real money, except in sandboxes. To check first, add the option Dry Run.',
-);
-export const UNDOCUMENTED_MONEY_NOTICE = notice(
-	'moneyNotice',
-	"This moves real money. Try Dry Run first. Your account's documentation has the field names.",
-);
 
 /** With the other codes from 400 to 499, no service has only refused: no answer came in time, or the connection was closed. */
 const NO_REFUSED_CODES = ['408', '499'];

@@ -1,66 +1,122 @@
-/** Checks the payments of a run against each other: keys that come twice, and the total of the execution. */
-import { compare } from '../../../api/exact/decimal.ts';
-import type { ValidationIssue } from '../../shared/result.ts';
-import type { Money } from '../../shared/serviceRequest.ts';
-import { itemsInWords } from './itemNumbers.ts';
-import type { ExecutionLedger, LedgerEntry } from './guards/journal.ts';
-import { checkTotal, totalOf } from '../input/limits.ts';
-import type { Total } from '../input/limits.ts';
-import { KEY_FIELD } from '../input/paymentMessages.ts';
+/** Reads all items of a run, and checks them alone and against each other, before the first is sent. */
+import { sleep } from 'n8n-workflow';
+
+import { invalid, nothingDone, notSent, unusableCredential } from '../../shared/answers/failure.ts';
+import type { CallResult, Failure } from '../../shared/result.ts';
+import { checkTotal } from '../input/limits.ts';
 import { detailsOf } from '../input/payment.ts';
 import type { Payment } from '../input/payment.ts';
+import { KEY_FIELD } from '../input/paymentMessages.ts';
+import { readPayment } from '../input/readChange.ts';
+import type { PaymentParameters } from '../input/readChange.ts';
+import { readConversion } from './convertAtRate/readConversion.ts';
+import { totalOfExecution } from './guards/executionTotal.ts';
+import type { Journal } from './guards/journal.ts';
+import { itemsInWords } from './itemNumbers.ts';
+import { earlierResult, failed, rowOfPayment } from './itemResult.ts';
+import { REPEATED } from './messages.ts';
+import { refusedRun, withHistory } from './report.ts';
+import type { Run } from './run.ts';
 
-/** Adds to each payment what is wrong with it. By item. */
-export function checkPayments(payments: Map<number, Payment>, ledger: ExecutionLedger): void {
+/** The items of a run, checked. */
+interface Checked {
+	/** What was read of the items, but for those that an earlier try has decided. */
+	payments: Map<number, Payment>;
+	/** The results of items that are not to be sent. */
+	decided: Map<number, CallResult>;
+	/** The node is to stop here, and nothing is sent. */
+	stoppedAt?: { item: number; failure: Failure };
+}
+
+export async function checkAll(run: Run): Promise<Checked> {
+	const payments = await readItems(run);
+	const obstacle = run.obstacle ?? (await findUnusableCredential(run, payments));
+	if (!run.isEachAlone) checkPayments(payments, run.journal);
+	const refusals = refusalsOf(run, payments, obstacle);
+	// One item holds all back, unless each stands for itself.
+	const [first] = run.isEachAlone && obstacle === undefined ? [] : refusals.keys();
+	if (first !== undefined && !run.continueOnFail) {
+		const failure = obstacle === undefined ? refusedRun(run, payments) : withHistory(run, obstacle);
+		return { payments, decided: new Map(), stoppedAt: { item: first, failure } };
+	}
+	const ofOthers = notSent(REPEATED.anotherItemIsInvalid(itemsInWords([...refusals.keys()])));
+	const decided = new Map<number, CallResult>();
+	for (const item of run.items.keys()) {
+		const refusal = refusals.get(item) ?? (first === undefined ? undefined : ofOthers);
+		const earlier = run.journal.get(item);
+		if (earlier !== undefined && (refusal !== undefined || !payments.has(item)))
+			decided.set(item, earlierResult(run, earlier));
+		else if (refusal !== undefined) decided.set(item, failed(refusal, rowOfPayment(payments.get(item))));
+	}
+	return { payments, decided };
+}
+
+/** Milliseconds that the checks keep n8n from everything else. */
+const MAX_BLOCK = 20;
+
+/** Reads every item that was not sent in an earlier try, or that a person has decided about since. */
+async function readItems({ operation, items, journal, isTool, market }: Run): Promise<Map<number, Payment>> {
+	const payments = new Map<number, Payment>();
+	const read = (parameters: PaymentParameters) =>
+		market === undefined
+			? readPayment(operation, parameters, isTool)
+			: readConversion(parameters, market, isTool);
+	let begun = performance.now();
+	for (const [item, parameters] of items.entries()) {
+		if (journal.isFinal(item)) continue;
+		// Expressions of a long list take seconds. n8n answers others meanwhile.
+		if (performance.now() - begun > MAX_BLOCK) {
+			await sleep(0);
+			begun = performance.now();
+		}
+		payments.set(item, read(parameters));
+	}
+	return payments;
+}
+
+/** Why no payment with a key can be sent: a key belongs to the account that the credential names. */
+async function findUnusableCredential(
+	{ client }: Run,
+	payments: Map<number, Payment>,
+): Promise<Failure | undefined> {
+	if ([...payments.values()].every(({ key }) => key === undefined)) return undefined;
+	try {
+		await client.account();
+		return undefined;
+	} catch (error) {
+		return unusableCredential(error);
+	}
+}
+
+/** The items that are not sent, with the reason. `obstacle`: why none can be sent. */
+function refusalsOf(
+	{ operation, journal, isEachAlone }: Run,
+	payments: Map<number, Payment>,
+	obstacle: Failure | undefined,
+): Map<number, Failure> {
+	const result = journal.isEmpty && !isEachAlone ? nothingDone(operation) : undefined;
+	const refusals = new Map<number, Failure>();
+	for (const [item, { issues }] of payments) {
+		if (obstacle !== undefined) refusals.set(item, obstacle);
+		else if (issues.length > 0) refusals.set(item, invalid(issues, result));
+	}
+	return refusals;
+}
+
+/** Adds to each payment what is wrong with it beside the others: keys that come twice, and the total of the execution. */
+export function checkPayments(payments: Map<number, Payment>, journal: Journal): void {
 	const repeated = compareKeys(payments);
 	const all = [...payments.values()];
 	// A total is checked only if every item is valid.
 	if (all.some(({ issues }) => issues.length > 0)) return;
 	// To add up what a long loop has paid takes time.
 	if (all.every(({ options }) => options.maximumTotal === undefined)) return;
-	const total = totalOfExecution(payments, repeated, ledger);
+	const total = totalOfExecution(payments, repeated, journal);
 	for (const { options, issues } of all) {
 		issues.push(...checkTotal(options.maximumTotal, total));
 		// One item is enough to hold all of them back.
 		if (issues.length > 0) return;
 	}
-}
-
-/** What is wrong with the total of the execution, if an item that stands for itself is sent now. `tried`: by a dry run, before it. */
-export function checkTotalWith(
-	item: number,
-	payment: Payment,
-	{ ledger, tried }: { ledger: ExecutionLedger; tried: Map<number, Payment> },
-): ValidationIssue[] {
-	const { maximumTotal } = payment.options;
-	if (maximumTotal === undefined) return [];
-	const payments = new Map([...tried, [item, payment]]);
-	return checkTotal(maximumTotal, totalOfExecution(payments, new Set(), ledger));
-}
-
-/** What the execution has paid, or may have paid, and what this run would add to it. */
-function totalOfExecution(
-	payments: Map<number, Payment>,
-	repeated: Set<number>,
-	ledger: ExecutionLedger,
-): Total {
-	const before = new Map([...payments.keys()].map((item) => [item, ledger.get(item)]));
-	const again = new Set(before.values());
-	const earlier = ledger.all().filter((entry) => !again.has(entry));
-	const now = [...payments]
-		.filter(([item]) => !repeated.has(item))
-		.flatMap(([item, payment]) => moneyOf(payment, before.get(item)));
-	return totalOf([...earlier.map(({ money }) => money), ...now]);
-}
-
-/** What an item may have paid, or would pay now: under its key only one of both, under another key it is not sent again. */
-function moneyOf({ key, request: { money } }: Payment, before: LedgerEntry | undefined): Money[] {
-	if (before === undefined) return [money];
-	if (before.key !== key?.compared) return [before.money];
-	const [amount, amountBefore] = [money.amount, before.money.amount];
-	const isSameUnit = money.currency === before.money.currency;
-	if (!isSameUnit || amount === undefined || amountBefore === undefined) return [money, before.money];
-	return compare(amount, amountBefore) < 0 ? [before.money] : [money];
 }
 
 /** Adds an issue to items that have one key and differ. Returns the items that repeat an earlier one, which count once. */

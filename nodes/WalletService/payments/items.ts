@@ -1,5 +1,4 @@
 /** What the action node reads from n8n and returns to it. All ways in which n8n calls the node use it. */
-import { NodeApiError } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -11,7 +10,7 @@ import type {
 import type { Operation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { operationWithId } from '../input/operations.ts';
-import type { CallResult, Failure, Result } from '../../shared/result.ts';
+import type { CallResult, Result } from '../../shared/result.ts';
 
 /** The identity of the operation that the user chose: `fiatWallet.getBalance`. */
 export function idOf({ parameters: { resource, operation } }: INode): string {
@@ -23,16 +22,14 @@ export function operationOf(context: IExecuteFunctions | IExecuteSingleFunctions
 	return operationWithId(idOf(context.getNode()));
 }
 
-/** Whether a model calls the node, as a tool of an agent. Each of n8n's ways to run a tool gives the node this type. */
-export function isUsedAsTool({ type }: INode): boolean {
-	return type.endsWith('Tool');
-}
-
 /** The output items of an input item. A failed one keeps its outcome. `onError` is the setting of the node. */
 export function toItems(result: CallResult, item: number, onError?: INode['onError']): INodeExecutionData[] {
 	if (result.ok) return result.items.map((json) => ({ json, pairedItem: { item } }));
-	const { message, description, outcome, mayDecide, decideFrom, httpStatus, details } = result.failure;
-	const error = { message, description, outcome, mayDecide, decideFrom, httpStatus, details } as IDataObject;
+	const { message, description, outcome, mayDecide, decideFrom, httpStatus, requestId, details } =
+		result.failure;
+	const error = {
+		...{ message, description, outcome, mayDecide, decideFrom, httpStatus, requestId, details },
+	} as IDataObject;
 	const failed: INodeExecutionData = { json: { error, ...result.row }, pairedItem: { item } };
 	if (onError === 'continueErrorOutput') {
 		// n8n looks for `error` to choose the output, and replaces the fields of an item that still has it afterwards.
@@ -42,7 +39,9 @@ export function toItems(result: CallResult, item: number, onError?: INode['onErr
 }
 
 /** Names of ours that an answer of the service may have too. */
-const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun', 'waiting', 'belowMinimum', 'error'];
+const OWN = [
+	...['result', 'paymentKey', 'alreadyPaid', 'dryRun', 'waiting', 'belowMinimum', 'requestId', 'error'],
+];
 
 /**
  * An item with its result. The fields of the payment stand above those of the answer, so that they are exact text in each row;
@@ -69,21 +68,4 @@ export function withResult(
 			extra: { ...(isRecord(answer.extra) ? answer.extra : {}), ...taken },
 		}),
 	};
-}
-
-/** The error that stops the node, from the failure of a run. */
-export function nodeError(node: INode, itemIndex: number, failure: Failure): NodeApiError {
-	const { message, description, ...known } = failure;
-	const { httpStatus, details } = known;
-	// n8n stores the second argument with the execution, so it holds nothing but the message.
-	const error = new NodeApiError(
-		node,
-		{ message },
-		{ message, description, httpCode: httpStatus === undefined ? undefined : String(httpStatus), itemIndex },
-	);
-	// n8n has put its own words in place of a message that holds a code such as ECONNREFUSED or EPERM.
-	error.message = message;
-	// n8n shows `data` in the details of the failure.
-	Object.assign(error.context, known, { data: details });
-	return error;
 }

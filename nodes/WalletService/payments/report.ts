@@ -7,14 +7,14 @@ import { invalid, nothingDone } from '../../shared/answers/failure.ts';
 import { HINT, STOPPED } from './reportMessages.ts';
 import { atItem, itemsInWords } from './itemNumbers.ts';
 import type { CallResult, Failure, Result, ValidationIssue } from '../../shared/result.ts';
-import type { LedgerEntry } from './guards/journal.ts';
+import type { JournalEntry } from './guards/journal.ts';
 import type { Payment } from '../input/payment.ts';
 import type { Run } from './run.ts';
 
 /** The failure of a run that sends nothing, because these payments have issues. */
 export function refusedRun(run: Run, payments: Map<number, Payment>): Failure {
-	const { operation, items, ledger } = run;
-	const result = ledger.isEmpty ? nothingDone(operation) : STOPPED.nothingSent;
+	const { operation, items, journal } = run;
+	const result = journal.isEmpty ? nothingDone(operation) : STOPPED.nothingSent;
 	const issues = [...payments].flatMap(([item, payment]) => payment.issues.map((issue) => ({ issue, item })));
 	return withHistory(run, invalid(kindsOf(issues, items.length), result));
 }
@@ -24,7 +24,7 @@ export function stoppedRun(run: Run, results: CallResult[], item: number, failur
 	const all = run.items.length;
 	const message = atItem(failure.message, item, all);
 	const later = [...run.items.keys()].slice(item + 1);
-	const notTried = later.filter((each) => run.ledger.get(each) === undefined);
+	const notTried = later.filter((each) => run.journal.get(each) === undefined);
 	return withHistory(run, { ...failure, message }, results, notTried);
 }
 
@@ -52,13 +52,13 @@ function kindsOf(issues: Array<{ issue: ValidationIssue; item: number }>, all: n
 
 /** The failure after what this run has done, in this try and in earlier ones. */
 export function withHistory(
-	{ operation, items, ledger }: Run,
+	{ operation, items, journal }: Run,
 	failure: Failure,
 	results: CallResult[] = [],
 	notTried: number[] = [],
 ): Failure {
-	const accepted = ledger.ofThisRun('accepted');
-	const unknown = ledger.ofThisRun('unknown');
+	const accepted = journal.ofThisRun('accepted');
+	const unknown = journal.ofThisRun('unknown');
 	const paidBefore = results.flatMap((result, item) =>
 		result.ok && result.items.some(({ alreadyPaid }) => alreadyPaid === true) ? [item] : [],
 	);
@@ -142,13 +142,13 @@ function hint(type: 'warning' | 'info', message: string): NodeExecutionHint {
 const MAX_DESCRIBED = 20;
 
 /** `item 0: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 1: …` */
-export function listed(entries: LedgerEntry[]): string {
+export function listed(entries: JournalEntry[]): string {
 	const words = entries.slice(0, MAX_DESCRIBED).map(inWords);
 	const others = entries.slice(MAX_DESCRIBED).map(({ itemIndex }) => itemIndex);
 	return [...words, ...(others.length > 0 ? [itemsInWords(others)] : [])].join('; ');
 }
 
-function inWords({ itemIndex, money, paymentKey, result }: LedgerEntry): string {
+function inWords({ itemIndex, money, paymentKey, result }: JournalEntry): string {
 	const { amount, currency, destination } = money;
 	const unit = currency === destination ? undefined : currency;
 	const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 import { until } from '../../../host/until.ts';
-import { MemoryCredentials, withDefaults } from '../memoryCredentials.ts';
+import { credentialType, MemoryCredentials, withDefaults } from '../memoryCredentials.ts';
 import { timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, FIAT, resultOf, withNode, type Setup } from '../withNode.ts';
 
@@ -24,9 +24,9 @@ journal: an earlier try has paid     | paid     |                               
 stop: before the order               |          |                                    | free    | free      | free  |          |         |
 key: its outcome is unknown          | unknown  | key                                | unknown | free      | free  | free     |         | unchanged
 halt: three without a clear answer   | notSent  | key                                | free    | free      | free  | free     |         |
-market: no contract has the rate     | waiting  | key                                | free    | free      | free  | free     |         | unchanged
 duplicate check: another is like it  | notSent  | key, duplicate check               | free    | taken     | free  | free     |         | unchanged
 day's limit: none is left            | notSent  | key, duplicate check, day          | free    | free      | free  | free     |         | unchanged
+market: no contract has the rate     | waiting  | key, duplicate check, day          | free    | free      | free  | free     |         | unchanged
 stop: while the guards are asked     |          | key, duplicate check, day          | free    | free      | free  |          |         |
 throw: while the guards are asked    | notSent  | key, duplicate check, day          | free    | free      | free  | free     |         | unchanged
 throw: before the request            | notSent  | key, duplicate check, day          | free    | free      | free  | free     |         | unchanged
@@ -149,8 +149,15 @@ const failAtAnswer = () => {
 };
 const signNowhere = () => {
 	const nowhere = { ...withDefaults(credentials), baseUrl: 'http://127.0.0.1:9' };
-	const read = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
-	read.mockResolvedValueOnce({ ...nowhere, allowedHttpRequestDomains: 'all', allowedDomains: '' });
+	const sign = jest.spyOn(MemoryCredentials.prototype, 'authenticate');
+	sign.mockImplementation(async (data, _, request) => {
+		const isOrder = isConversion({ path: request.url });
+		// Not of the item behind it.
+		if (isOrder) sign.mockRestore();
+		const { authenticate } = credentialType;
+		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
+		return await authenticate(isOrder ? nowhere : data, request);
+	});
 };
 const afterRequest = async () => {
 	const before = conversions();
@@ -163,9 +170,9 @@ const failAtStop = () =>
 const REFUSALS: Record<string, Story & { says: RegExp }> = {
 	key: { before: leaveUnknown, says: /an earlier payment with 'Payment Key' O-1 may have/ },
 	halt: { unclear: 3, says: /no clear answer to 3 requests before/ },
-	market: { order: { rate: '9999' }, says: /^The best rate from USDT to NGN/ },
 	'duplicate check': { before: payAnother, says: /had the same amount, currency and destination/ },
 	"day's limit": { order: { perDay: '0' }, says: /has made its 0 payments of today/ },
+	market: { order: { rate: '9999' }, says: /^The best rate from USDT to NGN/ },
 };
 
 const STORIES: Record<string, Story> = {

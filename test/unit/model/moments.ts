@@ -4,11 +4,8 @@
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { PaymentKeys } from '../../../nodes/WalletService/payments/guards/idempotencyKey.ts';
-import type {
-	Claim,
-	Decision,
-	KeyedPayment,
-} from '../../../nodes/WalletService/payments/guards/idempotencyKey.ts';
+import type { KeyedPayment } from '../../../nodes/WalletService/input/payment.ts';
+import type { Claim, Decision } from '../../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import { rowsOf, type Rows } from '../../../nodes/shared/store/rows.ts';
 
 export type Payment = KeyedPayment & { name: string };
@@ -52,7 +49,7 @@ class Process {
 	readonly said: Array<Said | undefined> = [];
 	readonly #protocol: Protocol;
 	readonly #keys = new PaymentKeys(
-		() => this.#time * TICK,
+		{ machine: () => this.#time * TICK, process: () => this.#time * TICK },
 		async () => await Promise.resolve(),
 	);
 	readonly #random: string[] = [];

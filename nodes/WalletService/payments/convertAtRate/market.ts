@@ -1,6 +1,7 @@
 /** What the service offers for conversions: its contracts and published rates, as a run knows them. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { Stopwatch } from '../../../../api/deadline.ts';
 import { readList } from '../../../shared/http/fetch.ts';
 import type { ServiceClient } from '../../../shared/http/client.ts';
 import type { Failure } from '../../../shared/result.ts';
@@ -18,7 +19,7 @@ const VALID = 10_000;
 
 export class Market {
 	readonly #client: ServiceClient;
-	#fetchedAt = 0;
+	#fetched: Stopwatch | undefined;
 	#offer: Offer | { failure: Failure } | undefined;
 
 	constructor(client: ServiceClient) {
@@ -27,19 +28,17 @@ export class Market {
 
 	/** What the service offers, not older than ten seconds. Once it cannot be read, it is not asked again. */
 	async offer(): Promise<Offer | { failure: Failure }> {
-		const now = Date.now();
-		// A clock that was set back does not make it younger.
-		const isValid = Math.abs(now - this.#fetchedAt) <= VALID;
+		const isValid = this.#fetched !== undefined && this.#fetched.most <= VALID;
 		if (this.#offer !== undefined && (isValid || 'failure' in this.#offer)) return this.#offer;
-		this.#fetchedAt = now;
-		this.#offer = await fetchOffer(this.#client, now);
+		this.#fetched = new Stopwatch();
+		this.#offer = await fetchOffer(this.#client, this.#fetched);
 		return this.#offer;
 	}
 }
 
 /** An answer that comes later than it is valid is none. */
-async function fetchOffer(client: ServiceClient, now: number): Promise<Offer | { failure: Failure }> {
-	const within = { sendBy: now + VALID, answerBy: now + VALID };
+async function fetchOffer(client: ServiceClient, since: Stopwatch): Promise<Offer | { failure: Failure }> {
+	const within = { since, beginWithin: VALID, endWithin: VALID };
 	const [contracts, rates] = await Promise.all([
 		readList(client, 'instantLiquidity.getContracts', within),
 		readList(client, 'rate.getAll', within),

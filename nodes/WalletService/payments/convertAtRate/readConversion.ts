@@ -8,6 +8,7 @@ import type { ChosenContract } from './bestContract.ts';
 import {
 	CHOSEN_FIELDS,
 	CONTRACT_SETTINGS,
+	CONTRACT_SETTINGS_LABEL,
 	CONVERT_AT_RATE,
 	MINIMUM_RATE,
 } from '../../input/convertAtRate.ts';
@@ -16,7 +17,6 @@ import { expectedOf } from '../../../shared/options/options.ts';
 import type { OptionTable, ValuesOf } from '../../../shared/options/options.ts';
 import { readOptionValues } from '../../../shared/options/readOptions.ts';
 import { notSent, waiting } from '../../../shared/answers/failure.ts';
-import { CONTRACT_SETTINGS_FIELD } from '../../input/paymentOptions.ts';
 import { readInput } from '../../input/readInput.ts';
 import type { ValidationIssue } from '../../../shared/result.ts';
 import type { MoneyField, OtherField, ServiceRequest } from '../../../shared/serviceRequest.ts';
@@ -96,7 +96,7 @@ function readRate(item: GuardedItem, isTool: boolean): { minimumRate: string; is
 function readSettings(item: GuardedItem, isTool: boolean) {
 	const written = Object(item.expression('contractSettings')) as object;
 	const asWritten = areOneExpression(written)
-		? [LIMIT.areOneExpression(CONTRACT_SETTINGS_FIELD.displayName)]
+		? [LIMIT.areOneExpression(CONTRACT_SETTINGS_LABEL)]
 		: limitsFromModel(written, isTool, labelOfSetting);
 	const evaluated = asWritten.length > 0 ? {} : (Object(item.value('contractSettings')) as object);
 	const given = { ...emptyOptions(written), ...evaluated };

@@ -3,9 +3,14 @@
  * was given back. A row is made by one INSERT and stays until the day is old. So who makes the next row of what was taken knows how
  * many payments there are at most, in any number of processes and beside any other limit.
  */
+import { notSent } from '../../../shared/answers/failure.ts';
 import { BoundedMap } from '../../../shared/store/boundedMap.ts';
 import { DayRows, dayOf } from '../../../shared/store/dayRows.ts';
 import type { RowName, Rows } from '../../../shared/store/rows.ts';
+import { labelOfOption } from '../../input/paymentOptions.ts';
+import { giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
+import type { Guard } from './guard.ts';
+import { DAY } from './messages.ts';
 
 type List = 'taken' | 'given back';
 
@@ -90,4 +95,28 @@ async function lengthOf(rows: Rows, day: RowName, list: List, known: number): Pr
 
 function rowOf(day: RowName, list: List, number: number): RowName {
 	return [...day, list, String(number)];
+}
+
+/** What the guard asks of n8n. */
+export interface DayPort {
+	/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
+	takePayment(maximumPerDay: number): Promise<(() => Promise<void>) | undefined>;
+}
+
+/** The option *Maximum Payments per Day*. */
+export function dailyLimit({ takePayment }: DayPort): Guard {
+	const label = labelOfOption('maximumPerDay');
+	return {
+		take: async ({ payment: { options } }) => {
+			const { maximumPerDay } = options;
+			if (maximumPerDay === undefined) return NOTHING_HELD;
+			try {
+				const giveBack = await takePayment(maximumPerDay);
+				if (giveBack !== undefined) return giveBackUnlessMade(giveBack);
+				return { failure: notSent(DAY.perDayIsReached({ label, maximum: String(maximumPerDay) })) };
+			} catch (error) {
+				return { failure: notSent(DAY.isNotKept({ label, reason: (error as Error).message })) };
+			}
+		},
+	};
 }

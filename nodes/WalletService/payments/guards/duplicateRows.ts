@@ -10,19 +10,8 @@
  */
 import { DayRows, dayOf } from '../../../shared/store/dayRows.ts';
 import type { RowName, Rows, RowsToRead } from '../../../shared/store/rows.ts';
+import type { RepeatedPayment } from '../../input/payment.ts';
 import { MAX_DAYS_OF_REPEATS } from '../../input/paymentOptions.ts';
-
-/** What two payments that are alike have in common. */
-export interface RepeatedPayment {
-	/** Who pays. */
-	account: string;
-	/** ID of the operation. */
-	operation: string;
-	/** Plain decimal, without zeros that say nothing. */
-	amount: string;
-	currency: string;
-	destination: string;
-}
 
 export interface RepeatQuestion {
 	/** Days before today that are looked at. */

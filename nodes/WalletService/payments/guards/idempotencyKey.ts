@@ -26,19 +26,11 @@ import { createHash } from 'node:crypto';
 
 import { sleep } from 'n8n-workflow';
 
+import { CLOCKS, Stopwatch } from '../../../../api/deadline.ts';
+import type { Clocks, TimeLimit } from '../../../../api/deadline.ts';
 import type { RowName, RowsToRead, Rows } from '../../../shared/store/rows.ts';
 import type { Outcome } from '../../../shared/result.ts';
-
-/** What makes two payments different, by a word for it. */
-export type PaymentDetails = Record<string, string>;
-
-export interface KeyedPayment {
-	/** In the form in which keys are compared. */
-	key: string;
-	/** As the user wrote it, for a header. */
-	sent?: string;
-	details: PaymentDetails;
-}
+import type { KeyedPayment } from '../../input/payment.ts';
 
 export type KeyState =
 	| { is: 'paid' }
@@ -67,10 +59,8 @@ export interface Claim {
 	is: 'claimed';
 	/** Whether a person has looked the payment up, and says that it was not paid. */
 	isDecided: boolean;
-	/** Milliseconds since 1970. A request that has not begun by then must not be sent. */
-	sendBy: number;
-	/** Milliseconds since 1970. The request must be over by then, because a person may decide soon after it. */
-	answerBy: number;
+	/** The time of the request, because a person may decide soon after it. */
+	limit: TimeLimit;
 	/** When a person may decide, if the outcome stays unknown. */
 	mayDecide: Date;
 	/** Ends the claim: paid, unknown, or free again. If it throws, the outcome may stay unknown. */
@@ -98,7 +88,7 @@ const NOT_TOLD: UnknownOutcome = { is: 'unknown', mayDecide: 'whenTold' };
 
 /** An attempt to pay. `unit`: its time, in units, which no other attempt has. */
 interface Attempt {
-	at: number;
+	since: Stopwatch;
 	unit: number;
 	isDecided?: boolean;
 }
@@ -106,11 +96,11 @@ interface Attempt {
 export class PaymentKeys {
 	/** Keys that an execution of this process works on, by workflow and key. */
 	readonly #claimed = new Map<string, Promise<void>>();
-	readonly #now: () => number;
+	readonly #clocks: Clocks;
 	readonly #pause: () => Promise<void>;
 
-	constructor(now = () => Date.now(), pause = async () => await sleep(UNTIL_OTHERS_LEAVE)) {
-		this.#now = now;
+	constructor(clocks = CLOCKS, pause = async () => await sleep(UNTIL_OTHERS_LEAVE)) {
+		this.#clocks = clocks;
 		this.#pause = pause;
 	}
 
@@ -174,8 +164,7 @@ export class PaymentKeys {
 		return {
 			is: 'claimed',
 			isDecided: attempt.isDecided === true,
-			sendBy: attempt.at + MAY_BEGIN,
-			answerBy: attempt.at + MAY_LAST,
+			limit: { since: attempt.since, beginWithin: MAY_BEGIN, endWithin: MAY_LAST },
 			mayDecide: overAt(attempt.unit),
 			end: async (outcome) => {
 				try {
@@ -260,7 +249,7 @@ export class PaymentKeys {
 	}
 
 	#unit(): number {
-		return Math.floor(this.#now() / UNIT);
+		return Math.floor(this.#clocks.machine() / UNIT);
 	}
 
 	/** The time of the youngest attempt whose request may be under way, but for one's own. In units. */
@@ -286,21 +275,26 @@ export class PaymentKeys {
 
 	/** Writes down when an attempt begins, before anybody can see that there is one. */
 	async #open(rows: Rows, names: Names): Promise<Attempt> {
-		const at = this.#now();
-		const now = Math.floor(at / UNIT);
+		const since = new Stopwatch(this.#clocks);
+		const now = Math.floor(since.start / UNIT);
 		for (let unit = now; unit < now + UNITS_TO_TAKE; unit += 1)
-			if ((await rows.make(names.begun(unit))).is === 'made') return { at, unit };
+			if ((await rows.make(names.begun(unit))).is === 'made') return { since, unit };
 		throw new Error('other processes use the key all the time');
 	}
 
-	async #end(rows: Rows, names: Names, { at, unit }: Attempt, outcome: 'accepted' | Outcome): Promise<void> {
+	async #end(
+		rows: Rows,
+		names: Names,
+		{ since, unit }: Attempt,
+		outcome: 'accepted' | Outcome,
+	): Promise<void> {
 		if (outcome === 'unknown') return;
 		if (outcome === 'accepted') {
 			await rows.make(names.paid);
 		} else {
 			// A decision may act after that.
 			const requireTime = () => {
-				if (this.#now() > at + MAY_LAST) throw new Error('the answer came too late');
+				if (since.most > MAY_LAST || since.least < -UNIT) throw new Error('the answer came too late');
 			};
 			await free(rows, names, requireTime);
 		}

@@ -5,7 +5,7 @@ import type { CallResult } from '../../../shared/result.ts';
 import type { Money } from '../../../shared/serviceRequest.ts';
 
 /** A payment that was sent. Plain JSON, because n8n stores it in its database. */
-export interface LedgerEntry {
+export interface JournalEntry {
 	itemIndex: number;
 	/** Route of the endpoint. */
 	route: string;
@@ -18,12 +18,12 @@ export interface LedgerEntry {
 	result: CallResult;
 }
 
-interface StoredEntry extends LedgerEntry {
+interface StoredEntry extends JournalEntry {
 	/** "Retry execution" copies the entries of the execution that it retries. */
 	executionId: string;
 }
 
-interface StoredLedger {
+interface StoredJournal {
 	/** By place of the run, then by item index. Loops and AI agents run a node several times in one execution. */
 	runs: Record<string, Record<string, StoredEntry>>;
 	/** The identifiers of accepted payments, each after its route. */
@@ -35,7 +35,7 @@ interface StoredLedger {
 const STORED_AS = 'walletServiceMoneyCalls';
 
 /** Which run of which execution writes here. */
-export interface LedgerPlace {
+export interface JournalPlace {
 	executionId: string;
 	/** n8n counts the runs of a node in one execution from 0. */
 	runIndex: number;
@@ -43,15 +43,15 @@ export interface LedgerPlace {
 	isTool?: boolean;
 }
 
-/** The ledger of one run. An entry belongs to the place of its item, not to its data: equal payouts are two payouts. */
-export class ExecutionLedger {
-	readonly #stored: StoredLedger;
+/** The journal of one run. An entry belongs to the place of its item, not to its data: equal payouts are two payouts. */
+export class Journal {
+	readonly #stored: StoredJournal;
 	readonly #executionId: string;
 	readonly #run: string;
 
 	/** `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). */
-	constructor(nodeContext: IDataObject, { executionId, runIndex, isTool = false }: LedgerPlace) {
-		this.#stored = (nodeContext[STORED_AS] ??= { runs: {} }) as unknown as StoredLedger;
+	constructor(nodeContext: IDataObject, { executionId, runIndex, isTool = false }: JournalPlace) {
+		this.#stored = (nodeContext[STORED_AS] ??= { runs: {} }) as unknown as StoredJournal;
 		this.#executionId = executionId;
 		this.#run = isTool ? `${executionId}/${runIndex}` : String(runIndex);
 	}
@@ -82,7 +82,7 @@ export class ExecutionLedger {
 		return true;
 	}
 
-	get(item: number): LedgerEntry | undefined {
+	get(item: number): JournalEntry | undefined {
 		return this.#entry(item);
 	}
 
@@ -94,7 +94,7 @@ export class ExecutionLedger {
 		return entry.result.ok || entry.key === undefined || !isCopied;
 	}
 
-	set(item: number, entry: LedgerEntry): void {
+	set(item: number, entry: JournalEntry): void {
 		(this.#stored.runs[this.#run] ??= {})[item] = { ...entry, executionId: this.#executionId };
 	}
 
@@ -103,13 +103,13 @@ export class ExecutionLedger {
 	}
 
 	/** What this run has paid, or may have paid, in item order. */
-	ofThisRun(outcome: 'accepted' | 'unknown'): LedgerEntry[] {
+	ofThisRun(outcome: 'accepted' | 'unknown'): JournalEntry[] {
 		const entries = Object.values(this.#stored.runs[this.#run] ?? {});
 		return entries.filter(({ result }) => result.ok === (outcome === 'accepted'));
 	}
 
 	/** The entries of all runs of this execution. */
-	all(): LedgerEntry[] {
+	all(): JournalEntry[] {
 		return Object.values(this.#stored.runs).flatMap((run) => Object.values(run));
 	}
 

@@ -1,12 +1,12 @@
 /** What an execution has paid is known to its other runs and retries, and is listed in words. */
-import { ExecutionLedger } from '../../nodes/WalletService/payments/guards/journal.ts';
+import { Journal } from '../../nodes/WalletService/payments/guards/journal.ts';
 import { listed } from '../../nodes/WalletService/payments/report.ts';
-import type { LedgerEntry } from '../../nodes/WalletService/payments/guards/journal.ts';
+import type { JournalEntry } from '../../nodes/WalletService/payments/guards/journal.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';
 
-const entry = (more: Partial<LedgerEntry> = {}) =>
-	({ route: ROUTE, money: {}, itemIndex: 0, result: { ok: false }, ...more }) as LedgerEntry;
+const entry = (more: Partial<JournalEntry> = {}) =>
+	({ route: ROUTE, money: {}, itemIndex: 0, result: { ok: false }, ...more }) as JournalEntry;
 
 const place = { executionId: '1', runIndex: 0 };
 
@@ -15,19 +15,19 @@ describe('an execution that n8n runs again', () => {
 
 	test('an entry decides in its own execution; in a retry, what is unknown is asked by its key', () => {
 		const nodeContext = {};
-		const ledger = new ExecutionLedger(nodeContext, place);
-		ledger.set(0, stored);
-		ledger.set(1, entry());
-		ledger.set(2, entry({ key: 'inv-2', result: { ok: true, items: [] } }));
-		expect([0, 1, 2, 3].map((item) => ledger.isFinal(item))).toEqual([true, true, true, false]);
-		const retry = new ExecutionLedger(nodeContext, { ...place, executionId: '2' });
+		const journal = new Journal(nodeContext, place);
+		journal.set(0, stored);
+		journal.set(1, entry());
+		journal.set(2, entry({ key: 'inv-2', result: { ok: true, items: [] } }));
+		expect([0, 1, 2, 3].map((item) => journal.isFinal(item))).toEqual([true, true, true, false]);
+		const retry = new Journal(nodeContext, { ...place, executionId: '2' });
 		expect([0, 1, 2, 3].map((item) => retry.isFinal(item))).toEqual([false, true, true, false]);
 	});
 
 	test('a tool of a retry has no entry of the calls before it, and counts them in its total', () => {
 		const nodeContext = {};
-		new ExecutionLedger(nodeContext, { ...place, isTool: true }).set(0, stored);
-		const retry = new ExecutionLedger(nodeContext, { executionId: '2', runIndex: 0, isTool: true });
+		new Journal(nodeContext, { ...place, isTool: true }).set(0, stored);
+		const retry = new Journal(nodeContext, { executionId: '2', runIndex: 0, isTool: true });
 		expect(retry.get(0)).toBeUndefined();
 		retry.set(0, stored);
 		expect(retry.all()).toHaveLength(2);
@@ -36,9 +36,7 @@ describe('an execution that n8n runs again', () => {
 
 	test('nothing was tried until an entry stands in some run, or once each was taken out again', () => {
 		const nodeContext = {};
-		const [first, second] = [0, 1].map(
-			(runIndex) => new ExecutionLedger(nodeContext, { ...place, runIndex }),
-		);
+		const [first, second] = [0, 1].map((runIndex) => new Journal(nodeContext, { ...place, runIndex }));
 		expect(first!.isEmpty).toBe(true);
 		first!.set(0, stored);
 		first!.set(1, stored);
@@ -51,7 +49,7 @@ describe('an execution that n8n runs again', () => {
 	});
 
 	test('what this run has paid stands apart from what it may have paid', () => {
-		const ledger = new ExecutionLedger({}, place);
+		const ledger = new Journal({}, place);
 		const paid = entry({ result: { ok: true, items: [] } });
 		ledger.set(0, stored);
 		ledger.set(1, paid);
@@ -61,9 +59,7 @@ describe('an execution that n8n runs again', () => {
 
 	test('each ID is taken once by route, in all runs', () => {
 		const nodeContext = {};
-		const [first, second] = [0, 1].map(
-			(runIndex) => new ExecutionLedger(nodeContext, { ...place, runIndex }),
-		);
+		const [first, second] = [0, 1].map((runIndex) => new Journal(nodeContext, { ...place, runIndex }));
 		expect(first!.takeId(ROUTE, 'po_1')).toBe(true);
 		expect(second!.takeId(ROUTE, 'po_1')).toBe(false);
 		expect(second!.takeId(ROUTE, 'po_2')).toBe(true);
@@ -72,14 +68,14 @@ describe('an execution that n8n runs again', () => {
 
 	test('answers that are not clear are counted over the runs of a loop, and not those of the execution before', () => {
 		const nodeContext = {};
-		const ledgerOf = (executionId: string, runIndex: number) =>
-			new ExecutionLedger(nodeContext, { executionId, runIndex });
-		ledgerOf('1', 0).countAnswer({ isClear: false });
-		ledgerOf('1', 1).countAnswer({ isClear: false });
-		expect(ledgerOf('1', 2).unclearInARow).toBe(2);
-		expect(ledgerOf('2', 0).unclearInARow).toBe(0);
-		ledgerOf('1', 2).countAnswer({ isClear: true });
-		expect(ledgerOf('1', 3).unclearInARow).toBe(0);
+		const journalOf = (executionId: string, runIndex: number) =>
+			new Journal(nodeContext, { executionId, runIndex });
+		journalOf('1', 0).countAnswer({ isClear: false });
+		journalOf('1', 1).countAnswer({ isClear: false });
+		expect(journalOf('1', 2).unclearInARow).toBe(2);
+		expect(journalOf('2', 0).unclearInARow).toBe(0);
+		journalOf('1', 2).countAnswer({ isClear: true });
+		expect(journalOf('1', 3).unclearInARow).toBe(0);
 	});
 });
 

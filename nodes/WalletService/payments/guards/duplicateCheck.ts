@@ -1,0 +1,64 @@
+/** The option *Hold Repeats*: the same payment under another key is held. */
+import { notSent, unusableCredential } from '../../../shared/answers/failure.ts';
+import { repeatedPaymentOf } from '../../input/payment.ts';
+import type { Payment, RepeatedPayment } from '../../input/payment.ts';
+import { labelOfOption } from '../../input/paymentOptions.ts';
+import type { RepeatQuestion } from './duplicateRows.ts';
+import { giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
+import type { Guard, Refusal } from './guard.ts';
+import { REPEAT } from './messages.ts';
+
+/** What the guard asks of n8n. */
+export interface DuplicatePort {
+	/** Who pays. Throws if there is no usable credential. */
+	account(): Promise<string>;
+	/** Takes the right to send a payment. Returns what gives it back; undefined if another one is like it. Throws if n8n cannot keep it. */
+	takeRepeat(payment: RepeatedPayment, question: RepeatQuestion): Promise<(() => Promise<void>) | undefined>;
+	/** Whether another payment is like it. Writes nothing. */
+	isRepeat(payment: RepeatedPayment, lookBack: number): Promise<boolean>;
+}
+
+export function duplicateCheck({ account, takeRepeat, isRepeat }: DuplicatePort): Guard {
+	const asking = async <Answer>(
+		payment: Payment,
+		ask: (repeated: RepeatedPayment) => Promise<Answer>,
+	): Promise<Answer | Refusal> => {
+		let payer: string;
+		try {
+			payer = await account();
+		} catch (error) {
+			return { failure: unusableCredential(error) };
+		}
+		try {
+			return await ask(repeatedPaymentOf(payment, payer));
+		} catch (error) {
+			const reason = (error as Error).message;
+			return { failure: notSent(REPEAT.isNotKept({ label: labelOfOption('holdRepeats'), reason })) };
+		}
+	};
+	return {
+		take: async ({ payment, claim }) => {
+			const { holdRepeats, repeatIsMeant } = payment.options;
+			if (holdRepeats === undefined) return NOTHING_HELD;
+			// A person has looked it up, and says that it is to be paid now.
+			const isMeant = repeatIsMeant || claim?.isDecided === true;
+			return await asking(payment, async (repeated) => {
+				const giveBack = await takeRepeat(repeated, { lookBack: holdRepeats, isMeant });
+				return giveBack === undefined ? heldFor(holdRepeats) : giveBackUnlessMade(giveBack);
+			});
+		},
+		look: async ({ payment }) => {
+			const { holdRepeats, repeatIsMeant } = payment.options;
+			if (holdRepeats === undefined || repeatIsMeant) return {};
+			return await asking(payment, async (repeated) =>
+				(await isRepeat(repeated, holdRepeats)) ? heldFor(holdRepeats) : {},
+			);
+		},
+	};
+}
+
+function heldFor(days: number): Refusal {
+	const words = { label: labelOfOption('holdRepeats'), meant: labelOfOption('repeatIsMeant') };
+	const time = days === 1 ? 'day' : `${days} days`;
+	return { failure: notSent(REPEAT.isHeld({ ...words, time })) };
+}

@@ -1,0 +1,33 @@
+/** The guards of a payment, in their order: what decides first, and what a later guard needs to know, comes first. */
+import { dailyLimit } from './dailyLimit.ts';
+import type { DayPort } from './dailyLimit.ts';
+import { duplicateCheck } from './duplicateCheck.ts';
+import type { DuplicatePort } from './duplicateCheck.ts';
+import type { Guard } from './guard.ts';
+import { executionTotal } from './executionTotal.ts';
+import { halt } from './halt.ts';
+import type { Journal } from './journal.ts';
+import { journalGuard } from './journalGuard.ts';
+import { keyGuard } from './keyGuard.ts';
+import type { KeyPort } from './keyGuard.ts';
+import { market } from './market.ts';
+
+/** What the guards ask of n8n. */
+export interface GuardPort extends KeyPort, DuplicatePort, DayPort {
+	journal: Journal;
+	/** Each item stands for itself: another one that is wrong does not hold it. */
+	isEachAlone: boolean;
+	isCancelled(): boolean;
+}
+
+export function guardsOf(port: GuardPort): Guard[] {
+	return [
+		journalGuard(port.journal, port),
+		keyGuard(port),
+		halt(port.journal),
+		executionTotal(port.journal, port.isEachAlone),
+		duplicateCheck(port),
+		dailyLimit(port),
+		market,
+	];
+}

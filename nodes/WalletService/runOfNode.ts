@@ -1,0 +1,92 @@
+/** The run that n8n asks for, from its context. */
+import { isResourceLocatorValue } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { notSent } from '../shared/answers/failure.ts';
+import { clientOf } from '../shared/http/client.ts';
+import type { Failure } from '../shared/result.ts';
+import { rowsOf, rowsToRead } from '../shared/store/rows.ts';
+import { dayIn, minuteIn, timeZoneOf } from '../shared/timeZone.ts';
+import { isUsedAsTool, toolCallOf } from './agent/toolArguments.ts';
+import { CONVERT_AT_RATE } from './input/convertAtRate.ts';
+import { writtenIn } from './input/itemParameters.ts';
+import type { PaymentParameters } from './input/readChange.ts';
+import { Market } from './payments/convertAtRate/market.ts';
+import { takePaymentOf } from './payments/guards/dailyLimit.ts';
+import { isRepeat, takeRepeat } from './payments/guards/duplicateRows.ts';
+import { PaymentKeys } from './payments/guards/idempotencyKey.ts';
+import { Journal } from './payments/guards/journal.ts';
+import { operationOf } from './payments/items.ts';
+import { RUN } from './payments/messages.ts';
+import type { Run } from './payments/run.ts';
+
+/** All executions of this process share them. */
+const paymentKeys = new PaymentKeys();
+
+export function runOf(context: IExecuteFunctions): Run {
+	const isTool = isUsedAsTool(context.getNode());
+	const operation = operationOf(context);
+	const client = clientOf(context);
+	let lastingFailure: Error | undefined;
+	return {
+		operation,
+		items: context.getInputData().map((_, item) => parametersOf(context, item, isTool)),
+		journal: journalOf(context, isTool),
+		client,
+		obstacle: isTool ? obstacleOfTool(context) : undefined,
+		isEachAlone: operation === CONVERT_AT_RATE,
+		isTool,
+		isRetry: context.getMode() === 'retry',
+		continueOnFail: isTool || context.continueOnFail(),
+		market: operation === CONVERT_AT_RATE ? new Market(client) : undefined,
+		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+		claim: async (payment, decision) => {
+			if (lastingFailure !== undefined) throw lastingFailure;
+			const claim = rowsOf(context).then(async (rows) => await paymentKeys.claim(rows, payment, decision));
+			claim.catch((error: Error) => (lastingFailure = error));
+			return await claim;
+		},
+		look: async (payment, decision) => {
+			const rows = await rowsToRead(context);
+			return rows && (await paymentKeys.look(rows, payment, decision));
+		},
+		// An error after the request would hide what may have been paid.
+		timeInWords: (time) => minuteIn(timeZoneOf(context), time),
+		takeRepeat: async (payment, question) => await takeRepeat(await rowsOf(context), payment, question),
+		isRepeat: async (payment, lookBack) => {
+			const rows = await rowsToRead(context);
+			return rows !== undefined && (await isRepeat(rows, payment, lookBack));
+		},
+		takePayment: async (maximumPerDay) =>
+			await takePaymentOf(dayIn(timeZoneOf(context)), await rowsOf(context), maximumPerDay),
+	};
+}
+
+function parameterOf(context: IExecuteFunctions, name: string, item: number, extractValue = false): unknown {
+	return context.getNodeParameter(name, item, undefined, { extractValue });
+}
+
+/** The parameters of one item. */
+function parametersOf(context: IExecuteFunctions, item: number, isTool: boolean): PaymentParameters {
+	const node = context.getNode();
+	const parameters: PaymentParameters = {
+		value: (name) => parameterOf(context, name, item, isResourceLocatorValue(node.parameters[name])),
+		expression: (name) => writtenIn(node, name),
+		evaluate: (expression) => context.evaluateExpression(expression, item),
+	};
+	if (!isTool) return parameters;
+	const sent = context.getInputData()[item]?.json ?? {};
+	return { ...parameters, call: toolCallOf(node, sent, context.getWorkflowDataProxy(item)) };
+}
+
+function journalOf(context: IExecuteFunctions, isTool: boolean): Journal {
+	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
+	const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
+	const executionId = String(context.getExecutionId());
+	return new Journal(context.getContext('node'), { executionId, runIndex, isTool });
+}
+
+function obstacleOfTool(context: IExecuteFunctions): Failure | undefined {
+	const isOldOrder = context.getWorkflowSettings().executionOrder !== 'v1';
+	return isOldOrder ? notSent(RUN.resultWouldBeLost()) : undefined;
+}
