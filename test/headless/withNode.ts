@@ -65,7 +65,9 @@ export async function startProcess() {
 	let n8n: ReturnType<typeof headless> | undefined;
 	await jest.isolateModulesAsync(async () => {
 		const { WalletService } = await import('../../nodes/WalletService/WalletService.node.ts');
-		const { WalletServiceTrigger } = await import('../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts');
+		const { WalletServiceTrigger } = await import(
+			'../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts'
+		);
 		n8n = headless([WalletService, WalletServiceTrigger]);
 	});
 	return n8n!;
