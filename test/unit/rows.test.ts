@@ -6,13 +6,14 @@ import type { RowName, Rows } from '../../nodes/shared/store/rows.ts';
 type RowsModule = typeof import('../../nodes/shared/store/rows.ts');
 
 /** The module as a new process has it: rows are not proven yet. */
-async function newProcess(): Promise<RowsModule['rowsOf']> {
-	let rowsOf: RowsModule['rowsOf'] | undefined;
+async function newModule(): Promise<RowsModule> {
+	let module: RowsModule | undefined;
 	await jest.isolateModulesAsync(async () => {
-		({ rowsOf } = await import('../../nodes/shared/store/rows.ts'));
+		module = await import('../../nodes/shared/store/rows.ts');
 	});
-	return rowsOf!;
+	return module!;
 }
+const newProcess = async () => (await newModule()).rowsOf;
 
 describe('rows', () => {
 	const table: Table = new Map();
@@ -135,5 +136,39 @@ describe('no rows, so that nothing is sent', () => {
 		await expect(rowsOf(context)).rejects.toThrow('database is locked');
 		fails = false;
 		expect((await (await rowsOf(context)).make(['sent', 'a'])).is).toBe('made');
+	});
+});
+
+describe('rows for who only reads', () => {
+	const table: Table = new Map();
+	beforeEach(() => table.clear());
+	const NAME: RowName = ['sent', 'a'];
+
+	test('are those that others have made, and nothing is written', async () => {
+		await (await (await newProcess())(contextOf(table).context)).make(NAME);
+		const before = [...table.keys()];
+		const rows = await (await newModule()).rowsToRead(contextOf(table).context);
+		expect([await rows!.exists(NAME), await rows!.exists(['sent', 'b'])]).toEqual([true, false]);
+		expect([...table.keys()]).toEqual(before);
+	});
+
+	test('are none where n8n has one row for all names, or where the workflow was never saved', async () => {
+		const { rowsToRead } = await newModule();
+		expect(await rowsToRead(contextOf(table, { workflowId: '' }).context)).toBeUndefined();
+		table.set('one row for all', ['row']);
+		expect(await rowsToRead(contextOf(table, { place: () => 'one row for all' }).context)).toBeUndefined();
+	});
+
+	test('and rows to write are proven once in a process', async () => {
+		let statements = 0;
+		const count = (more: number) => (statements += more);
+		const { rowsOf, rowsToRead } = await newModule();
+		const { context } = contextOf(table, { count });
+		await rowsOf(context);
+		expect(statements).toBeGreaterThan(0);
+		statements = 0;
+		await rowsOf(context);
+		await rowsToRead(context);
+		expect(statements).toBe(0);
 	});
 });

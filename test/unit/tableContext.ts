@@ -29,15 +29,23 @@ export function contextOf(table: Table, { place = (id) => id, workflowId = 'w', 
 		await faults.afterWrite?.();
 		return result;
 	};
+	/** The place of a call. In another scope or mode n8n would have one row for all nodes, or keep no texts. */
+	const placeOfCall = (scope: string, { mode }: { mode: string }) => {
+		expect([scope, mode]).toEqual(['node', 'entries']);
+		return place(node.id);
+	};
+	type Where = Parameters<typeof placeOfCall>;
 	const helpers = {
-		checkProcessedAndRecord: (items: string[]) => write(startAdd(table, place(node.id), items)),
-		removeProcessed: (items: string[]) => write(startRemove(table, place(node.id), items)),
-		clearAllProcessedItems: () => {
-			const at = place(node.id);
+		checkProcessedAndRecord: (items: string[], ...where: Where) =>
+			write(startAdd(table, placeOfCall(...where), items)),
+		removeProcessed: (items: string[], ...where: Where) =>
+			write(startRemove(table, placeOfCall(...where), items)),
+		clearAllProcessedItems: (...where: Where) => {
+			const at = placeOfCall(...where);
 			return write(() => clear(table, at), 1);
 		},
-		getProcessedDataCount: async () => {
-			const at = place(node.id);
+		getProcessedDataCount: async (...where: Where) => {
+			const at = placeOfCall(...where);
 			faults.count?.(1);
 			await faults.wait?.();
 			return count(table, at);
