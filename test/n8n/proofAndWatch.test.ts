@@ -87,11 +87,16 @@ describe('morning proof', () => {
 		expect(await payOne(lost)).toMatchObject({ result: 'unknown' });
 		await fund('USD', '900.09', 'credit', false);
 		const { mail, of } = await prove();
-		expect(mail.subject).toMatch(/: 1 NOT EXPLAINED, 1 explained$/);
+		const named = /^Proof of (\S+): USD NOT EXPLAINED since \1: 900\.09, 1 explained$/;
+		expect(mail.subject).toMatch(named);
 		expect(of.NGN!.verdict).toBe('explained');
 		expect(of.NGN!.lines.join('\n')).toMatch(new RegExp(`${lost.key}, .* looks paid`));
 		expect(of.USD).toMatchObject({ verdict: 'NOT EXPLAINED', difference: '900.09' });
 		expect(mail.text).toContain('whose event did not come');
+		// It stays until a person books it, and has only to know its amount.
+		expect((await prove()).mail.subject).toMatch(named);
+		await bookTable(stack).insert([{ kind: 'correction', asset: 'USD', amount: '900.09' }]);
+		expect((await prove()).of.USD).toMatchObject({ verdict: 'proved', difference: '0' });
 	});
 
 	test('a balance that cannot be read is proved the next morning over both days, and a refused mail loses nothing', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { add } from '../../api/exact/decimal.ts';
 import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
 import { prove } from '../../nodes/WalletServiceDesk/book/prove/prove.ts';
-import { at, balanceRow, coinPayout, deposit, LOST, payout, update, words } from './proofMornings.ts';
+import { at, balanceRow, coinPayout, deposit, LOST, payout, row, update, words } from './proofMornings.ts';
 
 describe('a month by chance', () => {
 	const CALM = ['payout', 'payout', 'deposit'] as const;
@@ -20,11 +20,12 @@ describe('a month by chance', () => {
 	});
 	const month = fc.array(day, { minLength: 30, maxLength: 30 });
 
-	/** What the balance does, what the book says, and by what causes the next proof is to be explained. */
+	/** What the balance does, what the book says, and by what causes the next proof is to be explained. A person sees to it the next day. */
 	class World {
 		balance = '9000000000000000.00';
 		readonly rows: BookRow[];
 		readonly wasPaid = new Map<string, boolean>();
+		readonly #tomorrow: Array<(time: string) => void> = [];
 		cause: unknown[] = ['proved'];
 		readonly isFiat: boolean;
 
@@ -43,6 +44,15 @@ describe('a month by chance', () => {
 			if (!this.isFiat) this.rows.push(update(order, { time: order.time }));
 		}
 
+		begins(time: string): void {
+			this.cause = ['proved'];
+			for (const act of this.#tomorrow.splice(0)) act(time);
+		}
+
+		#isBookedLater(amount: string, asset: string): void {
+			this.#tomorrow.push((time) => this.rows.push(row({ kind: 'correction', time, asset, amount })));
+		}
+
 		happens(kind: (typeof CALM)[number] | (typeof WRONG)[number], units: number, time: string): void {
 			const amount = `${Math.floor(units / 100)}.${String(units % 100).padStart(2, '0')}`;
 			const order = this.isFiat ? payout({ amount, time }) : coinPayout({ amount, time });
@@ -57,12 +67,15 @@ describe('a month by chance', () => {
 					return;
 				case 'lostPaid': {
 					this.#leaves(order);
-					this.rows.push({ ...order, ...LOST });
+					const lost = { ...order, ...LOST };
+					this.rows.push(lost);
 					this.wasPaid.set(order.key, true);
 					// Its update may come, too.
 					const isReported = this.isFiat || units % 2 === 1;
 					if (isReported) this.#report(order);
 					this.cause = ['explained', order.key, ...(isReported ? [] : [`fee:${order.key}`])];
+					const fee = isReported ? {} : { fee: '0.5', feeAsset: order.asset };
+					this.#tomorrow.push(() => Object.assign(lost, { result: 'paid', ...fee }));
 					return;
 				}
 				case 'lostNotPaid':
@@ -71,22 +84,26 @@ describe('a month by chance', () => {
 					return;
 				case 'lostEvent':
 					this.balance = add(this.balance, amount);
+					this.#isBookedLater(amount, order.asset);
 					this.cause = ['NOT EXPLAINED'];
 					return;
 				case 'intruder':
 					this.#leaves(order);
 					this.#report(order);
+					this.#tomorrow.push(() => this.rows.push(order));
 					this.cause = this.isFiat ? ['NOT EXPLAINED'] : ['explained', `payout:${order.reference}`];
 					return;
 				case 'stuck':
 					this.rows.push(order);
 					if (!this.isFiat) this.balance = add(this.balance, '-0.5');
 					this.#report(order);
+					this.#tomorrow.push(() => (this.balance = add(this.balance, order.amount)));
 					this.cause = ['explained', order.key];
 					return;
 				case 'contradiction': {
 					const credited = deposit({ asset: order.asset, amount, time });
 					this.rows.push(credited, { ...credited, key: `${credited.key} back`, status: 'reversed' });
+					this.#isBookedLater(`-${amount}`, order.asset);
 					this.cause = ['explained', `other:${credited.key}`];
 				}
 			}
@@ -99,7 +116,7 @@ describe('a month by chance', () => {
 			const property = fc.property(month, (days) => {
 				const world = new World(asset);
 				for (const [index, { calm, wrong }] of days.entries()) {
-					world.cause = ['proved'];
+					world.begins(at(index, 61));
 					for (const { kind, units, minute } of [...calm, ...(wrong ? [wrong] : [])])
 						world.happens(kind, units, at(index, minute));
 					const { proofs, rows } = prove({

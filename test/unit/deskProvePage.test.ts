@@ -33,7 +33,7 @@ test('the first proof says each balance in one line', () => {
 	expect(file.trim().split('\r\n')).toHaveLength(4);
 });
 
-test('the subject says the worst first, and what is all proved with notes', () => {
+test('the subject says the worst first, and that all is proved only without a note', () => {
 	const balances = [
 		fiatOf('NGN', '970.00'),
 		fiatOf('KES', '1000.00'),
@@ -41,12 +41,14 @@ test('the subject says the worst first, and what is all proved with notes', () =
 	];
 	const rows = [balanceRow('NGN'), balanceRow('KES'), deposit({ asset: 'USD', time: at(-1) })];
 	const { subject, text } = prove({ rows, balances, now: at(1), settings });
-	expect(subject).toBe('Proof of 2026-01-02: 1 NOT PROVED, 1 NOT EXPLAINED, 1 CANNOT BE READ, 1 proved');
+	expect(subject).toBe(
+		'Proof of 2026-01-02: 1 NOT PROVED, NGN NOT EXPLAINED since 2026-01-02: -30.00, 1 CANNOT BE READ, 1 proved',
+	);
 	expect(text).toContain('Not proved, because no balance was read: USD.');
 	const calm = { rows: [balanceRow('KES')], balances: [balances[1]!], now: at(1), settings };
 	expect(prove(calm).subject).toBe('Proof of 2026-01-02: all proved');
 	expect(prove({ ...calm, notes: ['A row is odd.'] })).toMatchObject({
-		subject: 'Proof of 2026-01-02: all proved, 1 note',
+		subject: 'Proof of 2026-01-02: 1 proved, 1 note',
 		text: expect.stringContaining('About the book:\nA row is odd.'),
 	});
 	expect(prove({ rows: [], balances: [], now: at(1), settings }).subject).toContain(
@@ -54,13 +56,14 @@ test('the subject says the worst first, and what is all proved with notes', () =
 	);
 });
 
-test('the file has the last balance, each movement that counts, the difference and the balance', () => {
+test('the file has the balance before, each movement that counts, the difference and the balance', () => {
 	const paid = payout({ key: 'INV-1', reference: 'po_1', counterpart: '=cmd|x' });
 	const [{ file }] = reports(fiat('950.00', paid)) as [ReturnType<typeof prove>];
-	const difference = /^NGN,2026-01-02T06:00:00.000Z,difference,-10.00,"No row explains -10.00 NGN. .*",,,,$/;
+	const difference =
+		/^NGN,2026-01-02T06:00:00.000Z,difference,-10.00,"No row explains -10.00 NGN since 2026-01-02. .*",,,,$/;
 	expect(file.trim().split('\r\n')).toEqual([
 		'asset,time,kind,amount,counterpart,reference,status,txHash,key',
-		'NGN,,last balance,1000,,,,,',
+		`NGN,${at(0)},balance,1000,,,,,`,
 		`NGN,${at(0, 60)},payout,-40,'=cmd|x,po_1,pending,,INV-1`,
 		expect.stringMatching(difference),
 		`NGN,${at(1)},balance,950.00,,,,,`,
@@ -145,9 +148,12 @@ describe('texts of strangers', () => {
 					const first = prove({ rows: rows.map(row), balances, now, settings });
 					const all = [...rows.map(row), ...first.rows];
 					const second = prove({ rows: all, balances, now: at(2), settings });
-					expect(second.proofs.map(({ opening }) => opening)).toEqual([balance, balance]);
-					for (const { verdict, difference } of second.proofs)
+					for (const [place, { verdict, difference, opening }] of second.proofs.entries()) {
+						const { verdict: before, opening: start } = first.proofs[place]!;
+						if (['first proof', 'proved'].includes(before)) expect(opening).toBe(balance);
+						if (['explained', 'NOT EXPLAINED'].includes(before)) expect(opening).toBe(start);
 						expect(verdict === 'proved').toBe(difference === '0');
+					}
 				},
 			),
 		);

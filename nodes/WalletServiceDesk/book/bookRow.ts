@@ -23,7 +23,7 @@ export interface BookRow {
 	/** Decimal text without a sign. */
 	fee: string;
 	feeAsset: string;
-	/** What a person must know; of a `balance`, what it leaves open, as JSON. */
+	/** What a person must know; of a `balance`, what the next proof must know, as JSON. */
 	message: string;
 	workflow: string;
 	execution: string;
@@ -38,6 +38,7 @@ export const BOOK_KINDS = [
 	'admin credit',
 	'admin debit',
 	'conversion',
+	'correction',
 	'balance',
 ] as const;
 

@@ -1,6 +1,5 @@
 /** What may explain a difference between the balance and the book, by its kind. */
 import type { Entry, Findings, Reading, Unanswered } from './findings.ts';
-import type { OpenPart } from './openParts.ts';
 import type { Standing } from './standing.ts';
 
 export interface Candidate {
@@ -15,20 +14,18 @@ export interface Candidate {
 	isUnderWay?: boolean;
 	/** It counts, should have moved the balance, and perhaps did not happen. */
 	isOverdue?: boolean;
-	/** How the next proof knows of it, if it is chosen. */
-	remember?: 'early' | 'late' | 'none';
-	/** The part of an earlier difference that it balances. */
-	closes?: OpenPart;
+	/** Its payment was unclear in the proof from which this one starts, and has its row now: it ends that. */
+	closes?: true;
 	/** The payment without an answer that it is. */
 	payment?: Unanswered;
 }
 
 export interface Candidates {
-	/** Counted rows that were in an earlier difference, and earlier rows that move now. */
+	/** Payments that were unclear where this proof starts, and have their row now. */
 	closings: Candidate[];
-	/** Payments without an answer that the last proof saw waiting, or that are new. */
+	/** Payments without an answer that waited where this proof starts, or that are new. */
 	waiting: Candidate[];
-	/** Payments without an answer of which an earlier balance did not tell. */
+	/** Payments without an answer of which that balance did not tell. */
 	unclear: Candidate[];
 	/** Payments that were made under their key, nobody says when. */
 	madeBefore: Candidate[];
@@ -46,6 +43,19 @@ export interface Candidates {
 	withoutAmount: Candidate[];
 }
 
+export const NO_CANDIDATES: Candidates = {
+	...{ closings: [], waiting: [], unclear: [], madeBefore: [], doubts: [], during: [] },
+	...{ fees: [], underWay: [], overdue: [], withoutAmount: [] },
+};
+
+/** A difference that no row explains. */
+export interface NotExplained {
+	/** Signed. */
+	amount: string;
+	/** The time of the first of the proofs that found it, one after the other. */
+	since: string;
+}
+
 /** What a difference is compared with. */
 export interface Comparison {
 	reading: Reading & { lastTime: string };
@@ -55,4 +65,6 @@ export interface Comparison {
 	standing: Standing;
 	/** Whether the balance shows two decimals only. */
 	isRounded: boolean;
+	/** What the proof before this one could not explain. */
+	earlier: NotExplained | undefined;
 }

@@ -20,7 +20,7 @@ export function candidatesOf(comparison: Comparison): Candidates {
 		closings: closingsOf(comparison).filter(hasAmount),
 		waiting: standing.waiting.map(ofUnanswered).filter(hasAmount),
 		unclear: standing.unclear.map(ofUnanswered).filter(hasAmount),
-		madeBefore: standing.madeBefore.map(ofMadeBefore).filter(hasAmount),
+		madeBefore: findings.madeBefore.map(ofMadeBefore).filter(hasAmount),
 		doubts: [...doubts, ...again].filter(hasAmount),
 		during: duringOf(findings, reading).filter(hasAmount),
 		fees: feesOf(counted),
@@ -57,7 +57,7 @@ function movedAgain(
 	{ open, lastTime }: Comparison['reading'],
 ): Candidate {
 	const since = open.ofPayment(name)?.since ?? lastTime;
-	return { key, name, amount, words: DOUBT.movedAgain({ words, since }), remember: 'none' };
+	return { key, name, amount, words: DOUBT.movedAgain({ words, since }) };
 }
 
 function duringOf({ entries }: Findings, { now }: Reading): Candidate[] {
@@ -70,7 +70,6 @@ function duringOf({ entries }: Findings, { now }: Reading): Candidate[] {
 			amount,
 			words: DOUBT.cameMeanwhile(words),
 			isUnderWay: true,
-			remember: 'early',
 		}));
 }
 
@@ -92,7 +91,6 @@ function notMoved(entries: Entry[]): Candidate[] {
 			words: whyNotMoved(entry),
 			isUnderWay: entry.isUnderWay,
 			isOverdue: !entry.isUnderWay,
-			remember: 'late',
 		}));
 }
 

@@ -24,9 +24,7 @@ export interface Entry extends Moved {
 	txHash: string;
 	/** So new, or a payout in coins without its end, that it may not have moved the balance yet. */
 	isUnderWay: boolean;
-	/** Signed. The fee that a payout should have, as the last one had, and that nobody has reported; '0' if there is none. */
-	feeToCome: string;
-	/** An earlier proof has counted it, or had its amount in the difference. It must not count again. */
+	/** An earlier proof has counted it. It must not count again. */
 	isKnown: boolean;
 }
 
@@ -34,8 +32,6 @@ export interface Entry extends Moved {
 export interface Doubt extends Moved {
 	/** Ordinary business that ends by itself. */
 	isUnderWay?: boolean;
-	/** `early`: it counts once its row says so. `none`: a row may come. Else, nothing is remembered of it. */
-	remember?: 'early' | 'none';
 }
 
 /** A payment of which nobody knows whether it was made. */
@@ -79,8 +75,6 @@ export interface Findings {
 	madeBefore: MadeBefore[];
 	unread: Unread[];
 	sent: Sent[];
-	/** `Movement.name` of payments that looked made in an earlier proof, and whose row now says that they were not. */
-	refused: string[];
 	/** Sentences for a person about rows that changed since the last proof. */
 	remarks: string[];
 }
@@ -90,19 +84,21 @@ export interface Reading {
 	asset: string;
 	/** When the balance was read. */
 	now: string;
-	/** The time of the last proof. Undefined if there was none. */
+	/** The time of the proof from which this one starts. Undefined if there was none. */
 	lastTime: string | undefined;
 	/** What happened after this may not have moved the balance yet. */
 	underWaySince: string;
-	/** What the last proof left open. */
+	/** What that proof left open. */
 	open: OpenParts;
 	/** Whether the service takes the fee of a payout from the same balance, beside the amount. */
 	feesOnTop: boolean;
 	/** The fee of the newest payout in coins that has one; '0' if none is known, or fees are not on top. */
 	usualFee: string;
+	/** The largest fee of a payout in coins that the book has seen; '0' as above. */
+	largestFee: string;
 }
 
 export function noFindings(): Findings {
 	const lists = { entries: [], doubts: [], unanswered: [], madeBefore: [], unread: [], sent: [] };
-	return { ...lists, refused: [], remarks: [] };
+	return { ...lists, remarks: [] };
 }

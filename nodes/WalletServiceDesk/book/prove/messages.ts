@@ -16,10 +16,11 @@ export function money(amount: string, asset: string): string {
 /** As many rows as one sentence names. */
 const MOST_NAMED = 5;
 
-function someOf(words: string[]): string {
-	const more = words.length - MOST_NAMED;
-	const named = words.slice(0, MOST_NAMED);
-	return [...named, ...(more > 0 ? [counted(more, 'more row')] : [])].join(' and ');
+function listed(names: string[]): string {
+	return enumerated(
+		names.map((name) => shortLine(name)),
+		{ most: MOST_NAMED },
+	);
 }
 
 /** What a movement is called in sentences. */
@@ -91,16 +92,12 @@ export const DOUBT = {
 	noFees: () => "the service took no fees from this balance. If it never does, turn off 'Fees on Top'",
 };
 
-/** What balances an earlier difference. `since`: when that was. */
+/** What is known now of a payment that was unclear. `since`: when that was. */
 export const CLOSING = {
-	late: ({ name, since }: Texts<'name' | 'since'>) =>
-		`${shortLine(name)} moved the balance now. It was missing on ${dayOf(since)}`,
 	waited: ({ words, since }: Texts<'words' | 'since'>) =>
 		`${words}, had no answer on ${dayOf(since)}, and moved the balance after that`,
 	wasUnclear: ({ words, since }: Texts<'words' | 'since'>) =>
 		`${words}, had no answer on ${dayOf(since)}, and had moved the balance before its row`,
-	early: ({ words, since }: { words: string[]; since: string }) =>
-		`${someOf(words)} moved the balance before its row. It was in the difference of ${dayOf(since)}`,
 };
 
 /** What counts, and perhaps did not happen. */
@@ -139,12 +136,19 @@ function whatToAnswer({ hasPaymentKey, isBeingPaid }: OpenPayment): string {
 /** What is said of a payment without an answer. */
 export const OPEN_PAYMENT = {
 	looksPaid: (payment: OpenPayment) => `, and looks paid. ${whatToAnswer(payment)}`,
-	looksPaidSince: (payment: OpenPayment & { since: string }) =>
-		`${payment.words}. It looks paid since ${dayOf(payment.since)}. ${whatToAnswer(payment)}.`,
 	looksNotPaid: (payment: OpenPayment) =>
 		`${payment.words}. Its amount did not leave the balance: it looks not paid, and it may still leave. ${whatToDo(payment)}.`,
 	isUnclear: (payment: OpenPayment) =>
 		`${payment.words}. The balance does not tell if it was paid. ${whatToDo(payment)}.`,
+};
+
+/** What has not ended, or cannot be read. */
+export const STILL_OPEN = {
+	payment: ({ words }: { words: string }) => `${words}.`,
+	payouts: (names: string[]) =>
+		`${counted(names.length, 'payout')} in coins without a final status: ${listed(names)}.`,
+	others: (names: string[]) => `Still pending: ${listed(names)}.`,
+	unread: ({ words }: { words: string }) => `${words}. Write it into the row.`,
 };
 
 const LOOK = {
@@ -161,16 +165,15 @@ export const LINE = {
 	otherWays: (count: number) => `And ${counted(count, 'other way', 'other ways')}.`,
 	look: (isGone: boolean) => (isGone ? LOOK.gone : LOOK.come),
 	orInNoRow: (isGone: boolean) => `Or it is in no row. ${isGone ? LOOK.gone : LOOK.come}`,
-	notExplained: ({ amount, asset }: Texts<'amount' | 'asset'>) => `No row explains ${money(amount, asset)}.`,
+	notExplained: ({ amount, asset, since }: Texts<'amount' | 'asset' | 'since'>) =>
+		`No row explains ${money(amount, asset)} since ${dayOf(since)}.`,
 	ifStopped:
 		'If n8n stopped while it paid a list in which each payment has a Payment Key, run that list again: what was paid is not paid again, and its rows are written. Do not run payments without a Payment Key again.',
 	perhaps: (causes: string[]) => `Perhaps a part of it: ${causes.join(' ')}`,
 	areFees: ({ amount, asset, count }: { amount: string; asset: string; count: number }) =>
 		`${money(amount, asset)} can be fees that are not reported yet, of ${counted(count, 'payout')} in coins.`,
-	stillOpen: ({ since, amount, asset, name }: Texts<'since' | 'amount' | 'asset' | 'name'>) =>
-		`${`Still open since ${dayOf(since)}: ${money(amount, asset)} ${shortLine(name)}`.trim()}.`,
 	memoryUnreadable:
-		'Somebody has changed what the last proof left open, and it cannot be read. Payments without an answer are looked at anew.',
+		'Somebody has changed what an earlier proof left open, and it cannot be read. Payments without an answer are looked at anew.',
 	andMoreNotes: (count: number) => `And ${counted(count, 'more note')}. The rows are in the book.`,
 };
 
@@ -192,15 +195,29 @@ export const REMARK = {
 
 const MOST_NOT_PROVED = 20;
 
+type Sums = Texts<'opening' | 'openedAt' | 'booked' | 'closing' | 'difference'>;
+
+/** Balances that the subject names. */
+const MOST_IN_SUBJECT = 3;
+
 /** The mail and the page. */
 export const PAGE = {
-	allProved: ({ date, notes }: { date: string; notes: number }) =>
-		`Proof of ${date}: all proved${notes > 0 ? `, ${counted(notes, 'note')}` : ''}`,
+	allProved: (date: string) => `Proof of ${date}: all proved`,
 	first: ({ date, count }: { date: string; count: number }) =>
 		`Proof of ${date}: the first one, of ${counted(count, 'balance')}`,
 	nothing: (date: string) => `Proof of ${date}: the book has no currency and no coin`,
 	verdicts: ({ date, verdicts }: { date: string; verdicts: string[] }) =>
 		`Proof of ${date}: ${verdicts.join(', ')}`,
+	notExplained: (proofs: Array<Texts<'asset' | 'since' | 'notExplained'>>) => {
+		const named = proofs.slice(0, MOST_IN_SUBJECT);
+		const more = proofs.length - named.length;
+		const texts = named.map(
+			({ asset, since, notExplained }) =>
+				`${shortLine(asset)} NOT EXPLAINED since ${dayOf(since)}: ${readableAmount(notExplained)}`,
+		);
+		return [...texts, ...(more > 0 ? [`${more} more NOT EXPLAINED`] : [])];
+	},
+	notes: (count: number) => counted(count, 'note'),
 	notProved: (assets: string[]) => {
 		const named = assets.map((asset) => shortLine(asset));
 		return `Not proved, because no balance was read: ${enumerated(named, { most: MOST_NOT_PROVED })}.`;
@@ -208,9 +225,9 @@ export const PAGE = {
 	startsHere: 'First proof. The next one starts from these balances:',
 	balance: ({ asset, closing }: Texts<'asset' | 'closing'>) => money(closing, asset),
 	verdict: ({ asset, verdict }: Texts<'asset' | 'verdict'>) => `${shortLine(asset)}: ${verdict}`,
-	sums: ({ opening, booked, closing, difference }: Texts<'opening' | 'booked' | 'closing' | 'difference'>) =>
-		`${readableAmount(opening)} before, ${readableAmount(booked)} moved, ${readableAmount(closing)} now, difference ${readableAmount(difference)}`,
-	columns: ['Asset', 'Last balance', 'Movements', 'Balance now', 'Difference', 'What it means'],
+	sums: ({ opening, openedAt, booked, closing, difference }: Sums) =>
+		`${readableAmount(opening)} on ${dayOf(openedAt)}, ${readableAmount(booked)} moved, ${readableAmount(closing)} now, difference ${readableAmount(difference)}`,
+	columns: ['Asset', 'Starts from', 'Movements', 'Balance now', 'Difference', 'What it means'],
 	firstColumns: ['Asset', 'Balance'],
 	aboutTheBook: 'About the book:',
 };

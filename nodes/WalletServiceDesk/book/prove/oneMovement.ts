@@ -55,8 +55,9 @@ export function movementsOf(rows: BookRow[]): Movement[] {
 	return [...payments, ...strays.map(strayPayout), ...others.map(otherMovement)];
 }
 
-/** A transaction with several outputs is one deposit for each wallet. */
+/** A transaction with several outputs is one deposit for each wallet. Each correction of a person stands for itself. */
 function nameOfOther({ kind, reference, key, counterpart }: BookRow): string {
+	if (kind === 'correction') return '';
 	const id = reference || key;
 	const wallet = kind === 'coin deposit' && counterpart !== '' ? ` at ${counterpart}` : '';
 	return id === '' ? '' : `${kind} ${id}${wallet}`;

@@ -93,10 +93,18 @@ function idOf({ kind, reference, asset }: BookRow): string {
 
 function paymentOf(rows: BookRow[]): Payment {
 	const ranked = WHAT_COUNTS.flatMap((made) => rows.filter((row) => madeOf(row) === made));
-	const row = ranked[0] as BookRow;
+	const row = sinceItsStart(ranked[0] as BookRow, rows);
 	const reference = rows.find(hasId)?.reference ?? '';
 	const name = nameOfKey(row.key) || reference || `${row.kind} ${row.counterpart} ${row.time}`;
 	return { is: 'payment', name, row, reference, updates: [], remarks: remarksOf(row, rows) };
+}
+
+/** What was found paid was made by the run that had left it open, and counts from then on. */
+function sinceItsStart(row: BookRow, rows: BookRow[]): BookRow {
+	if (madeOf(row) !== 'madeBefore') return row;
+	const [first] = rows.filter((each) => madeOf(each) === 'notKnown' && each.time < row.time).sort(byTime);
+	if (first === undefined) return row;
+	return { ...row, result: 'paid', time: first.time, amount: row.amount || first.amount };
 }
 
 /** Columns that rows of one payment share. */

@@ -1,64 +1,58 @@
 /**
- * What a proof leaves open, and the next one must know. It stands as JSON in the message of the `balance` row. No proof keeps anything
- * else: what is not said here, the next proof reads from the book.
+ * What the next proof must know. It stands as JSON in the message of the `balance` row. No proof keeps anything else: what is not said
+ * here, the next proof reads from the book.
  */
 import { isPlainDecimal } from '../../../../api/exact/decimal.ts';
 import { isRecord } from '../../../../api/exact/json.ts';
 import { addTo } from '../../values/groups.ts';
 import { jsonValue } from '../../values/itemValues.ts';
-import { daysBefore, utcTime } from '../bookTime.ts';
+import { utcTime } from '../bookTime.ts';
 
 const TYPES = [
 	/** A payout in coins that was counted, and may still get a fee or fail. */
 	'sent',
 	/** A payment without an answer whose amount had not left the balance. It may still leave. */
 	'waits',
-	/** A payment without an answer whose amount had left the balance: it was in the difference. */
-	'gone',
 	/** A payment without an answer of which the balance did not tell whether its amount had left. */
 	'unclear',
 	/** A row whose amount nobody could read. A person may write it. */
 	'unread',
-	/** The balance moved before the row counts: it was in the difference, and the row must not count a second time. */
-	'early',
-	/** The row was counted, and the balance did not move. It may move now. */
-	'late',
-	/** A difference that was in no row. A row may still come. */
-	'none',
+	/** A difference that rows explained, as far as anybody could say. */
+	'explained',
+	/** A difference that no row explained. */
+	'notExplained',
 ] as const;
 
 export type OpenType = (typeof TYPES)[number];
 
 export interface OpenPart {
 	type: OpenType;
-	/** `Movement.name`; '' if it is in no row. */
+	/** `Movement.name`; '' of a difference. */
 	name: string;
-	/** Signed. How far the balance was from the book by this part; of a payment without an answer and of `sent`, what it moves. */
+	/** Signed. The difference; of a payment, what it moves. */
 	amount: string;
 	/** Of a payment: the fee that is part of what was counted. */
 	fee?: string;
-	/** The time of the proof that found it. */
+	/** When it was first found. */
 	since: string;
 }
 
-/** Differences that nobody explains for so long are not looked for any more. */
-const DAYS_OPEN = 7;
+/** With one of these, the balance is not what the book says. */
+const DIFFERENCES: readonly OpenType[] = ['explained', 'notExplained'];
 
-/** Types that are forgotten after a week. Of the others, the book says when they end. */
-const FORGOTTEN: readonly OpenType[] = ['early', 'late', 'none'];
+const OF_PAYMENTS: readonly OpenType[] = ['sent', 'waits', 'unclear'];
 
-const OF_PAYMENTS: readonly OpenType[] = ['sent', 'waits', 'gone', 'unclear'];
+/** Whether a proof found no difference, so that the next one can start from its balance. */
+export function isSettled(parts: OpenPart[]): boolean {
+	return !parts.some(({ type }) => DIFFERENCES.includes(type));
+}
 
-/** The open parts of the last proof, found by their movement. */
+/** The open parts of the proof from which this one starts, found by their movement. */
 export class OpenParts {
-	readonly all: OpenPart[];
 	readonly #byName = new Map<string, OpenPart[]>();
 
-	/** `now`: the time of this proof. */
-	constructor(parts: OpenPart[], now: string) {
-		const oldest = daysBefore(now, DAYS_OPEN);
-		this.all = parts.filter(({ type, since }) => since > oldest || !FORGOTTEN.includes(type));
-		for (const part of this.all) addTo(this.#byName, part.name, part);
+	constructor(parts: OpenPart[]) {
+		for (const part of parts) addTo(this.#byName, part.name, part);
 	}
 
 	/** What was known of a payment. */

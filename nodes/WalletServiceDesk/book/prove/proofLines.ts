@@ -1,10 +1,10 @@
 /** What a proof says in words: lines about the difference, and notes about what is open. */
-import type { Candidate, Candidates, Comparison } from './candidate.ts';
+import type { Candidate, Candidates, Comparison, NotExplained } from './candidate.ts';
 import { openCandidates } from './explain.ts';
-import { stillOpen } from './openAfter.ts';
-import type { OpenPart } from './openParts.ts';
+import { unansweredAfter } from './openAfter.ts';
 import type { JudgedDifference } from './judgeDifference.ts';
-import { LINE, OPEN_PAYMENT } from './messages.ts';
+import type { Unanswered } from './findings.ts';
+import { LINE, OPEN_PAYMENT, STILL_OPEN } from './messages.ts';
 
 /** As many causes as a person reads. */
 const MOST_IN_SET = 10;
@@ -14,11 +14,17 @@ const MOST_NOTES = 20;
 
 /** Sentences about the difference. Never says that one set is the cause where another one fits as well. */
 export function linesOf(asset: string, candidates: Candidates, judged: JudgedDifference): string[] {
-	const { difference, explanation, isUnexplained, payoutsWithoutFee } = judged;
+	const { difference, notExplained, payoutsWithoutFee } = judged;
 	if (payoutsWithoutFee > 0) return [LINE.areFees({ amount: difference, asset, count: payoutsWithoutFee })];
+	if (notExplained === undefined) return explained(asset, judged);
+	return [...openLines(asset, candidates, notExplained), ...explained(asset, judged)];
+}
+
+function explained(
+	asset: string,
+	{ difference, explanation: { found, isCertain } }: JudgedDifference,
+): string[] {
 	const isGone = difference.startsWith('-');
-	if (isUnexplained) return openLines(asset, candidates, { difference, isGone });
-	const { found, isCertain } = explanation;
 	const [chosen] = found;
 	if (chosen === undefined) return [];
 	const inWords = (set: Candidate[]) => setInWords(set, { asset, isCertain });
@@ -31,15 +37,13 @@ export function linesOf(asset: string, candidates: Candidates, judged: JudgedDif
 	];
 }
 
-function openLines(
-	asset: string,
-	candidates: Candidates,
-	{ difference, isGone }: { difference: string; isGone: boolean },
-): string[] {
-	const hints = [...openCandidates(candidates), ...candidates.unclear, ...candidates.withoutAmount];
+function openLines(asset: string, candidates: Candidates, { amount, since }: NotExplained): string[] {
+	const isGone = amount.startsWith('-');
+	const { unclear, underWay, withoutAmount: unread } = candidates;
+	const hints = [...openCandidates(candidates), ...unclear, ...underWay, ...unread];
 	const perhaps = hints.slice(0, MOST_HINTS).map((hint) => setInWords([hint], { asset, isCertain: false }));
 	return [
-		`${LINE.notExplained({ amount: difference, asset })} ${LINE.look(isGone)}`,
+		`${LINE.notExplained({ amount, asset, since })} ${LINE.look(isGone)}`,
 		...(isGone ? [LINE.ifStopped] : []),
 		...(perhaps.length > 0 ? [LINE.perhaps(perhaps)] : []),
 	];
@@ -55,23 +59,19 @@ function setInWords(set: Candidate[], { asset, isCertain }: { asset: string; isC
 	return [...causes, ...(more > 0 ? [LINE.andMoreCauses(more)] : [])].join(' ');
 }
 
-/** Sentences about payments without an answer, and about earlier differences that are still open. */
-export function notesOf(comparison: Comparison, judged: JudgedDifference, open: OpenPart[]): string[] {
-	const { reading, findings } = comparison;
-	const payments = new Map(findings.unanswered.map((payment) => [payment.name, payment]));
-	const ofPayments = open.flatMap((part) => {
-		const payment = payments.get(part.name);
-		if (payment === undefined || payment.isUnderWay) return [];
-		if (part.type === 'waits') return [OPEN_PAYMENT.looksNotPaid(payment)];
-		if (part.type === 'unclear') return [OPEN_PAYMENT.isUnclear(payment)];
-		const isOfBefore = part.type === 'gone' && part.since !== reading.now;
-		return isOfBefore ? [OPEN_PAYMENT.looksPaidSince({ ...payment, since: part.since })] : [];
-	});
-	const chosen = judged.explanation.found[0] ?? [];
-	const before = stillOpen(comparison, chosen)
-		.filter(({ type }) => type === 'none' || type === 'late')
-		.map(({ since, amount, name }) => LINE.stillOpen({ since, amount, asset: reading.asset, name }));
-	return atMost(MOST_NOTES, [...ofPayments, ...before, ...findings.remarks]);
+/** Sentences about payments without an answer, about rows that cannot be read, and about what a person must know. */
+export function notesOf(comparison: Comparison, judged: JudgedDifference): string[] {
+	const { findings } = comparison;
+	const { waits, unclear } = unansweredAfter(comparison, judged);
+	const isOpen = ({ isUnderWay }: Unanswered) => !isUnderWay;
+	const underWay = [...waits, ...unclear].filter(({ isUnderWay }) => isUnderWay);
+	return atMost(MOST_NOTES, [
+		...underWay.map(STILL_OPEN.payment),
+		...waits.filter(isOpen).map(OPEN_PAYMENT.looksNotPaid),
+		...unclear.filter(isOpen).map(OPEN_PAYMENT.isUnclear),
+		...findings.unread.map(STILL_OPEN.unread),
+		...findings.remarks,
+	]);
 }
 
 function atMost(most: number, notes: string[]): string[] {

@@ -19,15 +19,8 @@ export interface PageInput {
 	notes: string[];
 }
 
-/** What a person must see first. */
-const ORDER: readonly Verdict[] = [
-	'NOT EXPLAINED',
-	'CANNOT BE READ',
-	'explained',
-	'under way',
-	'first proof',
-	'proved',
-];
+/** What a person must see first, behind what is not explained. */
+const ORDER: readonly Verdict[] = ['CANNOT BE READ', 'explained', 'under way', 'first proof', 'proved'];
 
 /** The subject, the text and the HTML. First proofs stand together, one line each. */
 export function pageOf(input: PageInput): { subject: string; text: string; html: string } {
@@ -38,15 +31,18 @@ function subjectOf({ proofs, notProved, time, notes }: PageInput): string {
 	const date = dayOf(time);
 	const count = (verdict: Verdict) => proofs.filter((proof) => proof.verdict === verdict).length;
 	if (proofs.length === 0 && notProved.length === 0) return PAGE.nothing(date);
-	if (notProved.length === 0 && count('proved') === proofs.length)
-		return PAGE.allProved({ date, notes: notes.length + proofs.flatMap((proof) => proof.notes).length });
+	const countOfNotes = notes.length + proofs.flatMap((proof) => proof.notes).length;
+	const isAllProved = notProved.length === 0 && count('proved') === proofs.length;
+	if (isAllProved && countOfNotes === 0) return PAGE.allProved(date);
 	if (notProved.length === 0 && count('first proof') === proofs.length)
 		return PAGE.first({ date, count: proofs.length });
 	const verdicts = ORDER.filter((verdict) => count(verdict) > 0).map(
 		(verdict) => `${count(verdict)} ${verdict}`,
 	);
 	const missing = notProved.length > 0 ? [`${notProved.length} NOT PROVED`] : [];
-	return PAGE.verdicts({ date, verdicts: [...missing, ...verdicts] });
+	const open = PAGE.notExplained(proofs.filter(({ verdict }) => verdict === 'NOT EXPLAINED'));
+	const about = countOfNotes > 0 ? [PAGE.notes(countOfNotes)] : [];
+	return PAGE.verdicts({ date, verdicts: [...missing, ...open, ...verdicts, ...about] });
 }
 
 function firstsOf(proofs: Proof[]): Proof[] {
@@ -121,7 +117,7 @@ const COLUMNS = [
 
 type Line = Partial<Record<(typeof COLUMNS)[number], string>>;
 
-/** A line for the last balance, each movement that counts, the difference and the balance now. */
+/** A line for the balance before, each movement that counts, the difference and the balance now. */
 export function fileOf(proved: AssetProof[]): string {
 	const lines = proved.filter(({ proof }) => proof.closing !== '').flatMap(linesOfFile);
 	return csvFile(
@@ -131,11 +127,11 @@ export function fileOf(proved: AssetProof[]): string {
 }
 
 function linesOfFile({ proof, entries }: AssetProof): Line[] {
-	const { asset, time, opening, closing, difference, lines } = proof;
+	const { asset, time, opening, openedAt, closing, difference, lines } = proof;
 	const hasDifference = difference !== '' && difference !== '0';
 	const why = lines.join(' ');
 	return [
-		...(opening === '' ? [] : [{ asset, kind: 'last balance', amount: opening }]),
+		...(opening === '' ? [] : [{ asset, time: openedAt, kind: 'balance', amount: opening }]),
 		...entries.map((entry) => lineOf(asset, entry)),
 		...(hasDifference ? [{ asset, time, kind: 'difference', amount: difference, counterpart: why }] : []),
 		{ asset, time, kind: 'balance', amount: closing },

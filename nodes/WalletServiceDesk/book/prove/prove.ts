@@ -1,5 +1,6 @@
 /**
- * Book: Prove. For each asset, the last balance and the movements of the book since then are compared with the balance now.
+ * Book: Prove. For each asset, the last balance without a difference and the movements of the book since then are compared with the
+ * balance now.
  *
  * 1. Which rows are one movement: oneMovement.ts.
  * 2. What should have moved the balance, and what may have: readMovements.ts.

@@ -1,5 +1,5 @@
-/** The proof of one asset: the last balance, what moved since then by the book, the balance now, and what explains the difference. */
-import { add, readDecimal, subtract } from '../../../../api/exact/decimal.ts';
+/** The proof of one asset: an earlier balance, what moved since then by the book, the balance now, and what explains the difference. */
+import { add, compare, isPlainDecimal, readDecimal, subtract } from '../../../../api/exact/decimal.ts';
 import type { Balance } from '../../values/asset.ts';
 import { shortLine } from '../../../shared/text.ts';
 import { minutesBefore } from '../bookTime.ts';
@@ -17,14 +17,17 @@ import { linesOf, notesOf } from './proofLines.ts';
 import { LINE, REMARK } from './messages.ts';
 import { readMovements, rowsOf } from './readMovements.ts';
 import { sumOf } from './sets.ts';
+import { stillOpen } from './stillOpen.ts';
 import { standingOf } from './standing.ts';
 
 export interface Proof {
 	asset: string;
 	/** When the balance was read. */
 	time: string;
-	/** The last balance; '' in the first proof. Decimal text, as all amounts here. */
+	/** The balance from which it starts; '' in the first proof. Decimal text, as all amounts here. */
 	opening: string;
+	/** When that was read; '' in the first proof. */
+	openedAt: string;
 	/** The sum of the movements that count; '' if nothing was compared. */
 	booked: string;
 	/** The balance now; '' if it cannot be read. */
@@ -32,6 +35,9 @@ export interface Proof {
 	/** By how much the balance is higher than the book says; '0' if they are equal, '' if nothing was compared. */
 	difference: string;
 	verdict: Verdict;
+	/** What no row explains, and the time of the first proof that found it; '' if there is nothing. */
+	notExplained: string;
+	since: string;
 	/** Sentences about the difference. */
 	lines: string[];
 	/** Sentences about what is open. */
@@ -44,7 +50,7 @@ export interface Proof {
 export interface AssetProof {
 	proof: Proof;
 	entries: Entry[];
-	/** Undefined if the balance cannot be read: the next proof starts from the last one. */
+	/** Undefined if the balance cannot be read: the next proof knows nothing of this one. */
 	open: OpenPart[] | undefined;
 }
 
@@ -77,6 +83,7 @@ export function proveAsset(input: AssetInput): AssetProof {
 		return { proof: { ...empty, verdict: 'first proof' }, entries: [], open };
 	}
 	return compareWithBook(empty, {
+		movements: input.movements,
 		findings,
 		last,
 		reading: { ...reading, lastTime: last.time },
@@ -92,9 +99,12 @@ function emptyProof({ balance: { code }, last, now }: AssetInput, balance: strin
 		asset: code,
 		time: now,
 		opening: last?.balance ?? '',
+		openedAt: last?.time ?? '',
 		booked: '',
 		closing: balance,
 		difference: '',
+		notExplained: '',
+		since: '',
 		lines: [],
 		notes: [],
 		causes: [],
@@ -112,23 +122,29 @@ function readingOf({ balance: { code }, movements, last, now, settings }: AssetI
 		now,
 		lastTime: last?.time,
 		underWaySince: minutesBefore(now, settings.underWayMinutes),
-		open: new OpenParts(last?.open ?? [], now),
+		open: new OpenParts(last?.open ?? []),
 		feesOnTop: settings.feesOnTop,
-		usualFee: settings.feesOnTop ? newestFee(code, movements) : '0',
+		...(settings.feesOnTop ? feesOf(code, movements) : { usualFee: '0', largestFee: '0' }),
 	};
 }
 
-/** The fee of the newest payout in coins that has one in this asset. */
-function newestFee(asset: string, movements: Movement[]): string {
-	let newest = { time: '', fee: '0' };
+/** The fees of payouts in coins that have one in this asset. */
+function feesOf(asset: string, movements: Movement[]): Pick<Reading, 'usualFee' | 'largestFee'> {
+	let newest = '';
+	const fees = { usualFee: '0', largestFee: '0' };
 	for (const movement of movements)
-		for (const { kind, feeAsset, fee, time } of movement.is === 'other' ? [] : rowsOf(movement))
-			if (kind === 'coin payout' && feeAsset === asset && fee !== '' && time >= newest.time)
-				newest = { time, fee };
-	return newest.fee;
+		for (const { kind, feeAsset, fee, time } of movement.is === 'other' ? [] : rowsOf(movement)) {
+			if (kind !== 'coin payout' || feeAsset !== asset || !isPlainDecimal(fee)) continue;
+			if (compare(fee, fees.largestFee) > 0) fees.largestFee = fee;
+			if (time < newest) continue;
+			newest = time;
+			fees.usualFee = fee;
+		}
+	return fees;
 }
 
 interface Compared {
+	movements: Movement[];
 	findings: Findings;
 	last: LastProof;
 	reading: Reading & { lastTime: string };
@@ -137,32 +153,33 @@ interface Compared {
 
 function compareWithBook(empty: EmptyProof, compared: Compared): AssetProof {
 	// The balance of a currency shows two decimals only, that of a coin all.
-	const { findings, last, reading, isFiat: isRounded } = compared;
+	const { movements, findings, last, reading, isFiat: isRounded } = compared;
 	const counted = findings.entries.filter((entry) => counts(entry, reading));
 	const booked = sumOf(counted.map(({ amount }) => amount));
 	const difference = subtract(empty.closing, add(last.balance, booked));
-	const standing = standingOf(findings, { reading, counted, isRounded });
-	const comparison: Comparison = { reading, findings, counted, standing, isRounded };
+	const standing = standingOf(findings.unanswered, reading);
+	const earlier = last.notExplained;
+	const comparison: Comparison = { reading, findings, counted, standing, isRounded, earlier };
 	const candidates = candidatesOf(comparison);
 	const judged = judgeDifference(difference, candidates, comparison);
-	const open = openAfter(comparison, judged);
 	const memory = last.open === undefined ? [LINE.memoryUnreadable] : [];
 	const proof = {
 		...empty,
 		booked,
 		difference: judged.difference,
 		verdict: judged.verdict,
+		notExplained: judged.notExplained?.amount ?? '',
+		since: judged.notExplained?.since ?? '',
 		lines: linesOf(reading.asset, candidates, judged),
-		notes: [...memory, ...notesOf(comparison, judged, open)],
+		notes: [...memory, ...notesOf(comparison, judged), ...stillOpen(movements, reading)],
 		causes: (judged.explanation.found[0] ?? []).map(({ key }) => key),
 	};
-	return { proof, entries: counted, open };
+	return { proof, entries: counted, open: openAfter(comparison, judged) };
 }
 
 /**
- * Whether this proof counts an entry: what happened since the last proof and until the balance was read, payments that waited and are
- * made by their row now, and rows whose amount a person has written since then. What an earlier proof has counted, or had in its
- * difference, never counts again.
+ * Whether this proof counts an entry: what happened since the proof from which it starts and until the balance was read, payments that
+ * waited and are made by their row now, and rows whose amount a person has written since then. What was counted never counts again.
  */
 function counts(
 	{ name, time, isKnown }: Entry,

@@ -12,11 +12,13 @@ import type { Seen } from './seenPayment.ts';
 /** A payout in coins that got no news for so long is not waited for. What comes later is told as a doubt. */
 export const DAYS_SENT = 7;
 
+/** A fee that is not reported for so long is not waited for. */
+export const DAYS_TO_REPORT = 3;
+
 /** Counts what the book says of it. What contradicts that is added as a doubt, and never counts. */
 export function readMade(seen: Seen, reading: Reading, found: Findings): void {
-	const feeToCome = feeToComeOf(seen, reading);
-	if (seen.isOwn) found.entries.push(payoutEntry(seen, reading, feeToCome));
-	if (!isZero(feeToCome)) addFeeToCome(seen, reading, found);
+	if (seen.isOwn) found.entries.push(payoutEntry(seen, reading));
+	if (isFeeToCome(seen, reading)) addFeeToCome(seen, reading, found);
 	const feeTaken = readFee(seen, reading, found);
 	readReturn(seen, feeTaken, reading, found);
 	readContradictions(seen, found);
@@ -27,7 +29,7 @@ export function readMade(seen: Seen, reading: Reading, found: Findings): void {
 	}
 }
 
-function payoutEntry(seen: Seen, reading: Reading, feeToCome: string): Entry {
+function payoutEntry(seen: Seen, reading: Reading): Entry {
 	const { row, amount, isCoinPayout, isFinal, part } = seen;
 	const entry = entryOf(seen, reading, { key: row.key || seen.reference, time: row.time, amount });
 	return {
@@ -35,8 +37,7 @@ function payoutEntry(seen: Seen, reading: Reading, feeToCome: string): Entry {
 		kind: row.kind === 'conversion' ? 'conversion' : 'payout',
 		isUnderWay: entry.isUnderWay || (isCoinPayout && !isFinal),
 		words: seen.words,
-		feeToCome,
-		isKnown: part?.type === 'sent' || part?.type === 'gone',
+		isKnown: part?.type === 'sent',
 	};
 }
 
@@ -50,15 +51,14 @@ function entryOf(seen: Seen, reading: Reading, what: Pick<Entry, 'key' | 'time' 
 		status,
 		txHash: [...payment.updates, row].map(({ txHash }) => txHash).find((hash) => hash !== '') ?? '',
 		isUnderWay: what.time >= reading.underWaySince,
-		feeToCome: '0',
 		isKnown: false,
 	};
 }
 
-/** The fee that nobody has reported, as the last one was. Signed. */
-function feeToComeOf({ isCoinPayout, isOwn, isFailed, fee }: Seen, { usualFee }: Reading): string {
+/** Whether it should have a fee, as the last one had, and nobody has reported it. */
+function isFeeToCome({ isCoinPayout, isOwn, isFailed, fee, row }: Seen, { usualFee, now }: Reading): boolean {
 	const isExpected = isCoinPayout && isOwn && !isFailed && isZero(fee) && !isZero(usualFee);
-	return isExpected ? negate(usualFee) : '0';
+	return isExpected && row.time > daysBefore(now, DAYS_TO_REPORT);
 }
 
 function addFeeToCome(seen: Seen, { usualFee, asset }: Reading, { doubts }: Findings): void {
@@ -69,7 +69,6 @@ function addFeeToCome(seen: Seen, { usualFee, asset }: Reading, { doubts }: Find
 		amount: negate(usualFee),
 		words: DOUBT.feeToCome({ words: seen.words, fee: usualFee, asset }),
 		isUnderWay: true,
-		remember: 'early',
 	});
 }
 

@@ -12,12 +12,9 @@ import { readOther, readStrayPayout } from './readOthers.ts';
 import { readPayment } from './readPayment.ts';
 import { DAYS_SENT } from './readMade.ts';
 
-/** A row whose amount nobody can read is waited for so long. */
-const DAYS_UNREAD = 7;
-
 /**
- * Reads the movements that have news since the last proof, those that it left open, and payments without an answer. All others are in
- * the last balance, and are not looked at.
+ * Reads the movements that have news since the proof from which this one starts, those that it left open, and payments without an
+ * answer. All others are in its balance, and are not looked at.
  * @param movements those of this asset
  */
 export function readMovements(movements: Movement[], reading: Reading): Findings {
@@ -37,7 +34,6 @@ export function readMovements(movements: Movement[], reading: Reading): Findings
 				break;
 		}
 	}
-	found.unread = found.unread.filter((each) => each.time > daysBefore(reading.now, DAYS_UNREAD));
 	return found;
 }
 

@@ -38,7 +38,6 @@ export function readStrayPayout(
 		time: first.time,
 		amount: subtract(amount, fee),
 		words: DOUBT.inNoRow({ row: first, amount, asset }),
-		remember: 'none',
 	});
 }
 
@@ -60,6 +59,11 @@ export function readOther({ name, rows }: OtherMovement, reading: Reading, found
 	}
 }
 
+/** A person who writes a correction need not know a status. */
+export function hasEnded({ kind, status }: BookRow): boolean {
+	return kind === 'correction' || isFinalStatus(status);
+}
+
 interface Told {
 	name: string;
 	/** Has the amount. */
@@ -74,7 +78,7 @@ interface Told {
 function readAmount(told: Told, reading: Reading, found: Findings): void {
 	const { name, row, first } = told;
 	const { key, time, amount } = row;
-	const isBooked = isFinalStatus(first.status) && !isFailedStatus(first.status);
+	const isBooked = hasEnded(first) && !isFailedStatus(first.status);
 	const words = NAME.other(row);
 	if (isBooked) addEntry(told, words, reading, found);
 	else if (!isFailedStatus(first.status))
@@ -83,7 +87,6 @@ function readAmount(told: Told, reading: Reading, found: Findings): void {
 			name,
 			time,
 			amount,
-			remember: 'early',
 			words: DOUBT.movedAnyway({ words, status: first.status }),
 		});
 	addOtherAmounts(told, words, isBooked, found);
@@ -106,7 +109,6 @@ function addEntry({ name, row, first }: Told, words: string, reading: Reading, {
 		txHash,
 		words,
 		isUnderWay: time >= reading.underWaySince,
-		feeToCome: '0',
 		isKnown: false,
 	});
 }

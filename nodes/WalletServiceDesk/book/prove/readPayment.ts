@@ -18,10 +18,7 @@ import type { Seen } from './seenPayment.ts';
 export function readPayment(payment: Payment, reading: Reading, found: Findings): void {
 	const seen = seeIn(payment, reading);
 	const made = madeOf(payment.row);
-	if (made === 'notMade') {
-		if (seen.part?.type === 'gone') found.refused.push(payment.name);
-		return;
-	}
+	if (made === 'notMade') return;
 	if (seen.row.asset === reading.asset && !seen.isOwn) readUnreadable(seen, found);
 	if (!seen.isOwn && isZero(seen.fee)) return;
 	// What an earlier proof has counted was made, though its row was written again since then.
@@ -62,7 +59,6 @@ function readUnanswered(seen: Seen, reading: Reading, found: Findings): void {
 			amount: negate(reading.usualFee),
 			words: DOUBT.feeOfUnanswered({ words: seen.words, fee: reading.usualFee, asset: reading.asset }),
 			isUnderWay: true,
-			remember: 'none',
 		});
 }
 

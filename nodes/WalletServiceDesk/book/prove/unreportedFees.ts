@@ -1,27 +1,25 @@
 /** Fees of payouts in coins that the service has taken, and not reported yet. */
-import { compare, isZero, multiply } from '../../../../api/exact/decimal.ts';
+import { add, compare } from '../../../../api/exact/decimal.ts';
+import { daysBefore } from '../bookTime.ts';
 import type { Comparison } from './candidate.ts';
-import { sumOf } from './sets.ts';
-
-/** Fees are small beside the amounts: a tenth at most. */
-const PARTS_OF_AMOUNT = '10';
+import { DAYS_TO_REPORT } from './readMade.ts';
 
 /**
- * Of how many payouts a difference can be the fees; 0 if it cannot, because it is more than a tenth of their amounts. It never says that
- * it is their fees: nobody has reported one.
+ * Of how many payouts a difference can be the fees; 0 if it cannot, because it is more than the largest fee that the book has seen for
+ * each of them. It never says that it is their fees: nobody has reported one.
  */
 export function countPayoutsWithoutFee(
 	difference: string,
-	{ counted, findings, isRounded }: Comparison,
+	{ counted, findings, isRounded, reading }: Comparison,
 ): number {
-	const isGone = compare(difference, '0') < 0;
 	const isFiat = isRounded;
-	if (isFiat || !isGone) return 0;
+	if (isFiat || !difference.startsWith('-')) return 0;
 	const withFee = new Set(findings.entries.filter(({ kind }) => kind === 'fee').map(({ name }) => name));
+	const oldest = daysBefore(reading.now, DAYS_TO_REPORT);
 	const without = counted.filter(
-		({ kind, isUnderWay, name }) => kind === 'payout' && isUnderWay && !withFee.has(name),
+		({ kind, isUnderWay, name, time }) =>
+			kind === 'payout' && isUnderWay && time > oldest && !withFee.has(name),
 	);
-	const room = sumOf(without.map(({ amount }) => amount));
-	const canBeFees = compare(multiply(difference, PARTS_OF_AMOUNT), room) >= 0;
-	return canBeFees && !isZero(room) ? without.length : 0;
+	const left = without.reduce((sum) => add(sum, reading.largestFee), difference);
+	return compare(left, '0') >= 0 ? without.length : 0;
 }
