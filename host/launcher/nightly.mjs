@@ -15,10 +15,12 @@ export async function runNightly() {
 		...nightlyParts.map((part) => ['test', part]),
 		['test', 'headless', '--node', OLDEST_NODE],
 		['test', 'n8n', ...OLDEST_N8N],
+		['test', 'unit', 'paymentKeyModel'],
 	];
 	// More of what `npm test` does, too.
 	process.env.DESK_FILES ??= '10000';
 	process.env.ALL_AGENTS ??= 'yes';
+	process.env.PAYMENT_KEY_MODEL_MINUTES ??= '120';
 	// Each night other random numbers.
 	process.env.TEST_SEED ??= String(randomInt(2 ** 31));
 	say(`Random tests and soaks use TEST_SEED=${process.env.TEST_SEED}`);

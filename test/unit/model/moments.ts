@@ -44,15 +44,16 @@ function short(text: string): string {
 }
 
 class Process {
-	/** Both by execution. */
+	/** All by execution. `known`: what its code may know, and `heard` what the question that it asks now has heard. */
 	readonly calls: Array<Call | undefined> = [];
 	readonly said: Array<Said | undefined> = [];
+	readonly known: unknown[][] = [];
+	readonly heard: unknown[][] = [];
 	readonly #protocol: Protocol;
 	readonly #keys = new PaymentKeys(
 		{ machine: () => this.#time * TICK, process: () => this.#time * TICK },
 		async () => await Promise.resolve(),
 	);
-	readonly #random: string[] = [];
 	#time = 0;
 
 	constructor(protocol: Protocol) {
@@ -63,6 +64,8 @@ class Process {
 		this.#time = time;
 		const call = this.calls[who];
 		this.calls[who] = undefined;
+		if (starts) this.known[who] = [0, ...starts, time];
+		this.heard[who] = [...(this.heard[who] ?? []), fails ?? result];
 		if (starts) void this.#pay(who, ...starts).then((said) => (this.said[who] = said));
 		else call?.hear(fails ? new Error('database is locked') : undefined, result);
 		await new Promise((resolve) => setImmediate(resolve));
@@ -73,8 +76,8 @@ class Process {
 		try {
 			const own = await rowsOf(this.#contextOf(who));
 			const readable = this.#withoutEmptyTimes(own);
-			const rows = this.#protocol.rows?.(readable) ?? readable;
-			const taken = await this.#keys.claim(rows, payment, decision);
+			const rows = this.#noting(who, this.#protocol.rows?.(readable) ?? readable);
+			const taken = await this.#keys.claim(rows, this.#noticing(who, payment), decision);
 			if (taken.is === 'paid') return { result: 'alreadyPaid' };
 			if (taken.is === 'different') return { result: 'different' };
 			if (taken.is === 'unknown' || taken.is === 'unrecorded') return { result: taken.is };
@@ -87,6 +90,43 @@ class Process {
 		} catch {
 			return { result: 'notSent' };
 		}
+	}
+
+	/** In a round, for which it reads the payment, the code knows nothing of the last one but their number. */
+	#noticing(who: number, { key, details }: Payment): KeyedPayment {
+		const forget = () => {
+			const [rounds, ...starts] = this.known[who]!.slice(0, 4);
+			this.known[who] = [Number(rounds) + 1, ...starts];
+			return details;
+		};
+		return {
+			key,
+			get details() {
+				return forget();
+			},
+		};
+	}
+
+	/** The code knows what its questions were answered, and not how that came about. */
+	#noting(who: number, rows: Rows): Rows {
+		const noted = async <T>(asked: Promise<T>): Promise<T> => {
+			try {
+				const answer = await asked;
+				this.known[who]!.push(answer ?? null);
+				return answer;
+			} catch (error) {
+				this.known[who]!.push('fails');
+				throw error;
+			} finally {
+				this.heard[who] = [];
+			}
+		};
+		return {
+			...rows,
+			exists: async (name) => await noted(rows.exists(name)),
+			make: async (name, ...texts) => await noted(rows.make(name, ...texts)),
+			delete: async (name) => await noted(rows.delete(name)),
+		};
 	}
 
 	/** Nobody writes the row of another time than that of this tick. So to read one is no step of a schedule. */
@@ -103,11 +143,11 @@ class Process {
 	#contextOf(who: number): IExecuteFunctions {
 		const node = { id: 'node' };
 		const call = async (kind: string, texts: string[] = []) =>
-			await this.#call(who, kind, short(node.id), texts.map(this.#nameOf));
+			await this.#call(who, kind, short(node.id), texts.map(short));
 		const helpers = {
 			checkProcessedAndRecord: async (texts: string[]) => {
 				const added = new Set((await call('ask', texts)) as string[]);
-				const isNew = (text: string) => added.has(this.#nameOf(text));
+				const isNew = (text: string) => added.has(short(text));
 				return { new: texts.filter(isNew), processed: texts.filter((text) => !isNew(text)) };
 			},
 			removeProcessed: async (texts: string[]) => await call('remove', texts),
@@ -117,13 +157,6 @@ class Process {
 		const context = { getWorkflow: () => ({ id: 'w' }), getExecuteData: () => ({ node }), helpers };
 		return context as unknown as IExecuteFunctions;
 	}
-
-	/** Random texts get numbers, which are the same whenever the code runs again. */
-	readonly #nameOf = (text: string): string => {
-		if (!/^[\da-f]{8}-/.test(text)) return short(text);
-		if (!this.#random.includes(text)) this.#random.push(text);
-		return `~${this.#random.indexOf(text)}`;
-	};
 
 	async #call(who: number, kind: string, place = '', texts: string[] = []): Promise<unknown> {
 		return await new Promise((resolve, reject) => {
@@ -140,9 +173,13 @@ export type Moment = Pick<Process, 'calls' | 'said'> & { id: number; path: Heard
 export class Moments {
 	readonly #known = new Map<string, Moment>();
 	readonly #protocol: Protocol;
+	readonly #isPlain: boolean;
+	#made = 0;
 
-	constructor(protocol: Protocol) {
+	/** `isPlain`: each way to a moment is a moment of its own. */
+	constructor(protocol: Protocol, isPlain: boolean) {
 		this.#protocol = protocol;
+		this.#isPlain = isPlain;
 	}
 
 	async after(before: Moment | undefined, heard: Heard): Promise<Moment> {
@@ -153,9 +190,17 @@ export class Moments {
 		const process = before?.process ?? new Process(this.#protocol);
 		for (const one of before?.process ? [heard] : path) await process.hear(one);
 		if (before) before.process = undefined;
+		const essence = this.#isPlain ? event : essenceOf(process);
+		const same = this.#known.get(essence);
 		const { calls, said } = process;
-		const next = { id: this.#known.size, path, process, calls: [...calls], said: [...said] };
+		const next = same ?? { id: (this.#made += 1), path, process, calls: [...calls], said: [...said] };
 		this.#known.set(event, next);
+		this.#known.set(essence, next);
 		return next;
 	}
+}
+
+/** Two processes with the same essence go on in the same way. An execution that waits for another one knows its payment only. */
+function essenceOf({ said, known, heard }: Process): string {
+	return JSON.stringify([...known.keys()].map((who) => said[who] ?? [known[who], heard[who]]));
 }

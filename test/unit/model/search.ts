@@ -1,8 +1,9 @@
 /** Searches all schedules of a scenario, the shortest first, and judges each end by what the next runs do. */
-import { Moments, type Protocol } from './moments.ts';
-import { hash } from 'node:crypto';
-import { addProcess, copyOf, hasActed, hasFault, isMade, stateOf, stepsOf, storedOf } from './world.ts';
-import type { Execution, Plan, World } from './world.ts';
+import { emptyView, judge, planOf, runAlone } from './judge.ts';
+import type { Protocol } from './moments.ts';
+import { Places } from './numbers.ts';
+import { Space, type State } from './space.ts';
+import { startAll, textOfProcess, textOfStore, type Process, type View } from './world.ts';
 
 /**
  * Plans are texts such as `a=2@test person`: key, amount, account, decision. `before`: what has run, each with the answer of the
@@ -10,151 +11,106 @@ import type { Execution, Plan, World } from './world.ts';
  */
 export type Scenario = { before: string[]; processes: string[][]; hasFaults: boolean; ticks: number };
 
-/** `broken`: what was broken, with its first schedule. */
-type Found = { states: number; ends: number; broken: Map<string, string[]> };
-type Trace = { step: string; before?: Trace };
+/**
+ * Where a search ends early: at this break, after so many milliseconds, or above so many bytes of states and steps. `isPlain`:
+ * nothing is taken for the same that is not equal.
+ */
+type Bounds = { until?: string; milliseconds?: number; bytes?: number; isPlain?: boolean };
 
-const emptyWorld = (protocol: Protocol): World => ({
-	...{ rows: new Map(), processes: [], requests: [], told: {}, broken: [] },
-	...{ moments: new Moments(protocol), fault: 'over', time: 1_000, ticks: 0 },
-});
+/**
+ * `ends`: how they ended. `broken`: what was broken, with its first schedule. `depth`: all schedules of so many steps were searched.
+ * `isWhole`: there are no longer ones.
+ */
+export type Found = {
+	states: number;
+	ends: Set<string>;
+	broken: Map<string, string[]>;
+	depth: number;
+	isWhole: boolean;
+};
 
-function planOf(text: string): Plan {
-	const [, key = '', amount = '1', account = 'live', decision = 'doNotPay'] =
-		/^(\w)(?:=(\d))?(?:@(\w+))?(?: (\w+))?$/.exec(text) ?? [];
-	const payment = { name: `${key} ${amount} ${account}`, key, details: { account, amount } };
-	return { payment, decision: decision as Plan['decision'], since: 0 };
-}
+/** With an index each, and with its steps, as measured. */
+const BYTES_OF_NUMBER = 4;
+const BYTES_OF_STEPS = 400;
 
-/** A new process runs the plan alone. The first step is the usual one. Returns what was broken. */
-async function runAlone(world: World, name: string, plan: Plan, answer = 'accepted'): Promise<string[]> {
-	Object.assign(world, { processes: [], broken: [] });
-	await addProcess(world, name, [plan]);
-	const isOver = () => world.processes.every((one) => one.isKilled === true || one.executions[0]?.said);
-	while (!isOver()) {
-		const isSent = world.processes[0]?.moment?.calls[0]?.kind === 'send';
-		if (isSent && answer === 'killed') world.fault = undefined;
-		const steps = stepsOf(world);
-		await (isSent ? steps.find(([step]) => step.endsWith(answer)) : steps[0])?.[1](world);
-	}
-	world.fault = 'over';
-	return world.broken;
-}
-
-/** With `until`, the search ends when it has found that this is broken. */
 export async function search(
 	{ before, processes, hasFaults, ticks }: Scenario,
 	protocol: Protocol = {},
-	until?: string,
+	bounds: Bounds = {},
 ): Promise<Found> {
 	// Proves the rows of this process, so that this is no part of a schedule.
-	await runAlone(emptyWorld({}), 'proof', planOf('a'));
-	const world = emptyWorld(protocol);
-	for (const [index, text] of before.entries()) {
+	await runAlone(emptyView({}), planOf('a'));
+	const view = emptyView(protocol, bounds.isPlain);
+	for (const text of before) {
 		const [plan = '', answer] = text.split(': ');
-		await runAlone(world, `before${index}`, planOf(plan), answer);
+		await runAlone(view, planOf(plan), answer);
 	}
-	Object.assign(world, { processes: [], ticks, fault: hasFaults ? undefined : 'none' });
-	for (const [index, plans] of processes.entries()) await addProcess(world, 'ABC'[index]!, plans.map(planOf));
-
-	const found: Found = { states: 0, ends: 0, broken: new Map() };
-	const seen = new Set([hash('sha1', stateOf(world))]);
-	const judged = new Map<string, Promise<string[]>>();
-	const open: Array<[World, Trace?] | undefined> = [[world]];
-	for (let at = 0; at < open.length; ) {
-		const [now, trace] = open[at]!;
-		open[at++] = undefined;
-		found.states += 1;
-		const broken = new Set(now.broken);
-		const steps = stepsOf(now);
-		if (steps.length === 0) {
-			found.ends += 1;
-			const state = JSON.stringify([storedOf(now), now.fault, now.processes.map((one) => one.executions)]);
-			if (!judged.has(state)) judged.set(state, judge(now));
-			for (const what of await judged.get(state)!) broken.add(what);
-		}
-		for (const what of broken) if (!found.broken.has(what)) found.broken.set(what, stepsTo(trace));
-		if (until !== undefined && broken.has(until)) return found;
-		for (const [step, act] of steps) {
-			const next = copyOf(now);
-			await act(next);
-			const state = hash('sha1', stateOf(next));
-			if (next.broken.length === 0 && seen.has(state)) continue;
-			seen.add(state);
-			open.push([next, { step, ...(trace && { before: trace }) }]);
-		}
+	Object.assign(view, { broken: [], isAlone: processes.length === 1 });
+	Object.assign(view.store, { ticks, fault: hasFaults ? undefined : 'none' });
+	const started: Process[] = [];
+	for (const plans of processes) {
+		await startAll(view, plans.map(planOf));
+		started.push(view.process);
 	}
-	return found;
+	const names = processes.map((plans, index) => (bounds.isPlain ? `${index}` : plans.join()));
+	const space = new Space(view, names);
+	return await searchFrom(space.stateOf(started, view.store), space, view, bounds);
 }
 
-const stepsTo = (trace?: Trace): string[] => (trace ? [...stepsTo(trace.before), trace.step] : []);
-
-/**
- * If n8n was killed while it asked for what differs in a payment, at the instant at which that payment was refused, the key
- * refuses every payment. It says so, and nothing was paid under it.
- */
-export const BLOCKED = 'y: a key refuses every payment after a kill';
-
-function isBlocked(executions: Execution[]): boolean {
-	return executions.every(({ said }) => said?.result === 'different');
-}
-
-/** The same list after an hour, then under Do Not Pay, then with what a person finds. Each run in a new process. */
-async function judge(end: World): Promise<string[]> {
-	const world = copyOf(end);
-	Object.assign(world, { ticks: 0, fault: 'over' });
-	const executions = end.processes.flatMap((one) => one.executions);
-	const broken: string[] = [];
-	const again = async (name: string, decide: (one: Execution) => Omit<Plan, 'payment'>) => {
-		const ended: Execution[] = [];
-		world.time += 6;
-		for (const [index, one] of executions.entries()) {
-			const plan = { payment: one.payment, ...decide(one) };
-			broken.push(...(await runAlone(world, `${name}${index}`, plan)));
-			ended.push(...world.processes.flatMap((process) => process.executions));
-		}
-		return ended;
+async function searchFrom(
+	first: State,
+	space: Space,
+	view: View,
+	{ until, milliseconds = Infinity, bytes = Infinity }: Bounds,
+): Promise<Found> {
+	const found: Found = { states: 0, ends: new Set(), broken: new Map(), depth: -1, isWhole: false };
+	const places = new Places(first.length);
+	const bytesOfState = BYTES_OF_NUMBER * (first.length + 4);
+	const end = Date.now() + milliseconds;
+	const note = async (what: string, place: number, ...last: string[]) => {
+		if (!found.broken.has(what))
+			found.broken.set(what, [...(await scheduleTo(place, places, first, space)), ...last]);
 	};
-	const isOf =
-		({ payment }: Execution) =>
-		(one: Pick<Execution, 'payment'>) =>
-			one.payment.name === payment.name;
-	const foundAtLast = ({ payment }: Execution): Omit<Plan, 'payment'> => ({
-		decision: isMade(world, payment) ? 'wasPaid' : 'wasNotPaid',
-		since: world.requests.length,
-	});
-	const doNotPay = { decision: 'doNotPay', since: 0 } as const;
-	// A decision stays in place until a run under Do Not Pay says, or was about to say, that the payment is unknown.
-	const first = await again('again', (one) => {
-		const all = executions.filter(isOf(one));
-		const decided = all.findLast(({ given = 'doNotPay' }) => given !== 'doNotPay');
-		const isTold = all.some(({ given, said }) => given === 'doNotPay' && said?.result !== 'alreadyPaid');
-		if (isTold || !decided?.given) return doNotPay;
-		// Who decided too early was told when to look again.
-		if (!hasActed(end, decided)) return foundAtLast(one);
-		return { decision: decided.given, since: decided.since };
-	});
-	await again('told', () => doNotPay);
-	const last = await again('settled', foundAtLast);
-	for (const { payment, said } of last)
-		if (
-			!world.requests.some((one) => one.payment.key === payment.key && one.isMade) ||
-			!['paid', 'accepted', 'alreadyPaid', 'different'].includes(said!.result)
-		)
-			broken.push(isBlocked(last) ? BLOCKED : 'g: a person who tells the truth does not settle the key');
-
-	for (const one of first) {
-		const requests = end.requests.filter(isOf(one));
-		const are = (...answers: string[]) => requests.every(({ answer }) => answers.includes(answer));
-		const sameKey = executions.filter(({ payment }) => payment.key === one.payment.key);
-		if (one.said?.result !== 'unknown' || sameKey.some(({ said }) => said?.isNotFree)) continue;
-		if (!hasFault(end) && are('accepted', 'rejected'))
-			broken.push('i: unknown without a fault, although the answers were clear');
-		const isCut = sameKey.some(
-			({ given, said }) => given && !['accepted', 'rejected'].includes(said?.result ?? ''),
-		);
-		if (requests.length > 0 && are('rejected') && !isCut)
-			broken.push('d: a rejected payment blocks its key, and nothing says so');
+	places.add(space.ordered(first), 0);
+	for (let level = 1; found.states < places.length; found.states += 1) {
+		if (found.states === level) {
+			found.depth += 1;
+			level = places.length;
+		}
+		const size = places.length * bytesOfState + space.size * BYTES_OF_STEPS;
+		if (size > bytes || (found.states % 1000 === 0 && Date.now() > end)) return found;
+		const state = places.at(found.states).row;
+		const next = await space.next(state);
+		if (space.hasNews)
+			for (const { does, broken } of await space.named(state))
+				for (const what of broken) await note(what, found.states, does);
+		space.hasNews = false;
+		for (const one of next) places.add(space.ordered(one), found.states);
+		if (next.length === 0) {
+			const executions = space.executionsOf(state);
+			const store = space.storeOf(state);
+			const ends = executions.map((one) => textOfProcess({ executions: [one] })).sort();
+			const text = `${textOfStore(store)} ${ends.join()}`;
+			if (!found.ends.has(text))
+				for (const what of await judge({ ...view, store }, executions)) await note(what, found.states);
+			found.ends.add(text);
+		}
+		if (until !== undefined && found.broken.has(until)) return found;
 	}
-	return broken;
+	return { ...found, depth: found.depth + 1, isWhole: true };
+}
+
+/** The names of the steps to a place. */
+async function scheduleTo(place: number, places: Places, first: State, space: Space): Promise<string[]> {
+	const way: string[] = [];
+	for (let at = place; at > 0; at = places.at(at).from) way.unshift(places.at(at).row.join());
+	const names: string[] = [];
+	let now = first;
+	for (const wanted of way) {
+		const steps = await space.named(now);
+		const { does, next } = steps.find((step) => space.ordered(step.next).join() === wanted)!;
+		names.push(does);
+		now = next;
+	}
+	return names;
 }

@@ -6,172 +6,184 @@ import { startAdd, startRemove, type Rows } from '../../fixtures/processedItems.
 import type { Decision } from '../../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type { Call, Heard, Moment, Moments, Payment, Said } from './moments.ts';
 
-/** `person`: looks the payment up and tells the truth. `left`: what a person has decided, left in place. */
+/**
+ * `later`: Do Not Pay, which may start at any time. `person`: looks the payment up and tells the truth. `left`: what a person has
+ * decided, left in place.
+ */
 export interface Plan {
 	payment: Payment;
-	decision: Decision | 'person' | 'left';
+	decision: Decision | 'later' | 'person' | 'left';
 	/** How many requests there were when the person decided. */
 	since: number;
 }
 
-/** `given`: what it has started with. `read`: its row as its call has read it. */
-export type Execution = Plan & {
-	given?: Decision;
-	read?: { row?: string[] };
-	said?: Said;
-	isUnderWay?: boolean;
-};
+/** `given`: what it has started with. `read`: its row as its call has read it. `request`: the number of its own that is open. */
+export type Execution = Plan & { given?: Decision; read?: { row?: string[] }; request?: number; said?: Said };
 
 /** `failed`: the row for which its last call has failed. */
-type Process = {
-	name: string;
-	executions: Execution[];
-	moment?: Moment;
-	isKilled?: boolean;
-	failed?: string;
+export type Process = { executions: Execution[]; moment?: Moment; isKilled?: true; failed?: string };
+
+/** `isMade`: undefined while the service works on it. */
+type Request = {
+	payment: Payment;
+	answer: 'open' | 'accepted' | 'rejected' | 'unknown';
+	isMade?: boolean;
 };
 
-/** `answer`: `open` or `none`, if its process was killed. `isMade`: undefined while the service works on it. */
-type Request = { payment: Payment; answer: string; isMade?: boolean; process: string; who: number };
-
-/**
- * `told`: payments of which a run under Do Not Pay has said that they are unknown.
- * `fault`: has happened; `none`: none may; `over`: the schedule has ended. `broken`: by the last step.
- */
-export type World = {
+/** What outlives the processes. `fault`: has happened; `none`: none may; `over`: the schedule has ended. */
+export type Store = {
 	rows: Rows;
-	processes: Process[];
 	requests: Request[];
-	moments: Moments;
-	told: Record<string, true>;
-	fault?: 'none' | 'over' | 'kill' | 'failed';
+	fault?: 'none' | 'happened' | 'over';
 	time: number;
 	ticks: number;
-	broken: string[];
 };
 
-type Step = [name: string, act: (world: World) => unknown];
+/** One process and what it can reach. `broken`: by the last step. `isAlone`: there is no other process. */
+export type View = { process: Process; store: Store; broken: string[]; moments: Moments; isAlone: boolean };
 
-/** If n8n was killed while two payments took a key at the same instant, the refused one is unknown, and a person may pay it. */
+export type Step = [name: string, act: (view: View) => unknown];
+
+/** After a kill or a failed write while two payments took a key at the same instant, a person may pay the refused one, too. */
 export const CUT_REFUSAL = 'x: a person pays another payment under a used key after a fault';
 
-export function copyOf({ rows, processes, requests, told, ...others }: World): World {
-	const copied = processes.map((one) => ({ ...one, executions: one.executions.map((two) => ({ ...two })) }));
-	const sent = requests.map((one) => ({ ...one }));
-	return { ...others, rows: new Map(rows), processes: copied, requests: sent, told: { ...told }, broken: [] };
+export function copyOf(view: View): View {
+	const { process, store } = view;
+	const executions = process.executions.map((one) => ({ ...one }));
+	const requests = store.requests.map((one) => ({ ...one }));
+	return {
+		...{ ...view, process: { ...process, executions }, broken: [] },
+		store: { ...store, requests, rows: new Map(store.rows) },
+	};
 }
 
-/** Two worlds in the same state go on in the same ways. */
-export function stateOf(world: World): string {
-	const processes = world.processes.map((process) => {
-		const known = process.executions.map(({ payment: _, ...one }) => one);
-		return [isOver(process) ? process.isKilled : process.moment?.id, process.failed, known];
-	});
-	return JSON.stringify([processes, storedOf(world), world.fault, world.time, world.ticks]);
+/** Two processes with the same text go on in the same ways. */
+export function textOfProcess(process: Process): string {
+	const executions = process.executions.map(({ payment, ...one }) => ({ name: payment.name, ...one }));
+	const { isKilled, moment, failed } = process;
+	return JSON.stringify(isOver(process) ? [isKilled, executions] : [moment?.id, failed, executions]);
 }
 
-/** What outlives the processes. */
-export function storedOf({ rows, requests, told }: World): unknown {
-	const sent = requests.map(({ payment, ...one }) => [payment.name, ...Object.values(one)]);
-	return [[...rows].map(([place, texts]) => `${place} ${texts.toSorted().join()}`).sort(), sent, told];
+export function textOfStore({ rows, requests, ...others }: Store): string {
+	const sent = requests.map(({ payment, answer, isMade: made }) => [payment.name, answer, made]);
+	return JSON.stringify([
+		[...rows].map(([place, texts]) => [place, ...texts.toSorted()]).sort(),
+		sent,
+		others,
+	]);
 }
 
-const isOver = ({ isKilled, executions }: Process) =>
+export const isOver = ({ isKilled, executions }: Process) =>
 	isKilled === true || executions.every(({ said }) => said);
-export const hasFault = ({ fault }: World) => fault !== undefined && fault !== 'none';
-export const isMade = ({ requests }: World, payment: Payment) =>
+/** Whether an execution waits for a person, or for its time. */
+export const hasUnstarted = (process: Process) =>
+	!isOver(process) && process.executions.some(({ given }) => given === undefined);
+/** No request lasts for ten minutes, so nothing is under way when they pass. */
+export const isIdle = ({ isKilled, executions }: Process) =>
+	isKilled === true || executions.every(({ given, said }) => given === undefined || said !== undefined);
+export const hasFault = ({ fault }: Store) => fault !== undefined && fault !== 'none';
+export const isMade = ({ requests }: Store, payment: Payment) =>
 	requests.some((one) => one.payment.name === payment.name && one.isMade);
 
-/** Adds a process and starts its executions, but for those that wait for a person. */
-export async function addProcess(world: World, name: string, plans: Plan[]): Promise<void> {
-	world.processes.push({ name, executions: plans.map((plan) => ({ ...plan })) });
+/** Starts the executions, but for those that wait. */
+export async function startAll(view: View, plans: Plan[]): Promise<void> {
+	view.process = { executions: plans.map((plan) => ({ ...plan })) };
 	for (const [who, { decision, since }] of plans.entries())
-		if (decision !== 'person' && decision !== 'left') await start(world, name, who, decision, since);
+		if (decision !== 'later' && decision !== 'person' && decision !== 'left')
+			await start(view, who, decision, since);
 }
 
-async function start(world: World, name: string, who: number, given: Decision, since: number): Promise<void> {
-	const execution = processOf(world, name).executions[who]!;
+async function start(view: View, who: number, given: Decision, since: number): Promise<void> {
+	const execution = view.process.executions[who]!;
 	Object.assign(execution, { given, since });
-	await hear(world, name, { who, time: world.time, starts: [execution.payment, given] });
+	await hear(view, { who, time: view.store.time, starts: [execution.payment, given] });
 }
 
-/** The steps from here. The first one of a process is the usual one. */
-export function stepsOf(world: World): Step[] {
-	const steps: Step[] = [];
-	for (const process of world.processes.filter((one) => !isOver(one))) {
-		for (const [who, execution] of process.executions.entries()) {
-			const call = process.moment?.calls[who];
-			if (execution.given === undefined) steps.push(...startsOf(world, process, execution, who));
-			else if (call !== undefined) steps.push(...stepsOfCall(world, process, who, call));
-		}
-		if (world.fault === undefined && process.executions.some(({ given, said }) => given && !said))
-			steps.push([`${process.name} is killed`, (next) => kill(next, process.name)]);
-	}
-	for (const [index, { isMade: made, answer, payment }] of world.requests.entries())
-		if (made === undefined && answer !== 'open')
-			for (const is of [true, false])
-				steps.push([`${payment.name} is ${is ? '' : 'not '}made`, (next) => settle(next, index, answer, is)]);
-	const pass = (next: World) => Object.assign(next, { time: next.time + 1, ticks: next.ticks - 1 });
-	if (steps.length > 0 && world.ticks > 0 && isCalm(world)) steps.push(['ten minutes pass', pass]);
+/** What its process and its calls may do next. The first step is the usual one. */
+export function stepsOf(view: View): Step[] {
+	const { process, store } = view;
+	if (isOver(process)) return [];
+	const steps = process.executions.flatMap((_, who) => {
+		const call = process.moment?.calls[who];
+		return call === undefined ? [] : stepsOfCall(view, who, call);
+	});
+	if (store.fault === undefined && process.executions.some(({ given, said }) => given && !said))
+		steps.push(['is killed', kill]);
 	return steps;
 }
 
-/** No request lasts for ten minutes: nothing is under way, neither here nor at the service. */
-function isCalm({ processes, requests }: World): boolean {
-	const isIdle = ({ given, said }: Execution) => given === undefined || said !== undefined;
-	return (
-		processes.every((one) => one.isKilled === true || one.executions.every(isIdle)) &&
-		requests.every((one) => one.isMade !== undefined)
-	);
+/** What the service may do with requests whose answer has not come. */
+export function stepsOfService({ requests }: Store): Step[] {
+	return requests.flatMap(({ isMade: made, answer, payment }, index) => {
+		if (made !== undefined || answer === 'open') return [];
+		return [true, false].map(
+			(is): Step => [`${payment.name} is ${is ? '' : 'not '}made`, (view) => settle(view, index, answer, is)],
+		);
+	});
+}
+
+/** Ten minutes pass, if nothing is under way at the service either. */
+export function stepsOfTime({ requests, ticks }: Store): Step[] {
+	if (ticks === 0 || requests.some((one) => one.isMade === undefined)) return [];
+	return [['ten minutes pass', ({ store }) => ((store.time += 1), (store.ticks -= 1))]];
 }
 
 /** Whether something was sent for the payment since a person decided about it. */
-export function hasActed({ requests }: World, { payment, since }: Execution): boolean {
+export function hasActed({ requests }: Store, { payment, since }: Execution): boolean {
 	return requests.slice(since).some((one) => one.payment.name === payment.name);
 }
 
-function startsOf(world: World, { name }: Process, { decision, payment }: Execution, who: number): Step[] {
-	const isSame = (one: { payment: Payment }) => one.payment.name === payment.name;
-	const all = world.processes.flatMap((one) => one.executions.filter(isSame));
-	const first = all.find((one) => one.decision === 'person' && one.given);
-	const found = { given: isMade(world, payment) ? 'wasPaid' : 'wasNotPaid', since: world.requests.length };
-	// A person does not wait: neither for a request nor for a run that is about to send one.
-	const isKnown = world.requests.some(isSame) || world.told[payment.name] !== undefined;
-	// Who decided too early was told when to look again.
-	const isLeft = decision === 'left' && (first === undefined || hasActed(world, first));
-	const { given, since } = (isLeft ? first : isKnown ? found : undefined) ?? {};
-	if (given === undefined || since === undefined) return [];
-	return [[`${name} starts with ${given}`, (next) => start(next, name, who, given as Decision, since)]];
+/** The starts of what waits. `all`: the executions of all processes. */
+export function stepsToStart({ process, store }: View, all: Execution[]): Step[] {
+	return process.executions.flatMap(({ decision, payment, given }, who) => {
+		if (given !== undefined) return [];
+		const isSame = (one: { payment: Payment }) => one.payment.name === payment.name;
+		const starts = (with1: Decision, since: number): Step => [
+			`starts with ${with1}`,
+			async (view) => await start(view, who, with1, since),
+		];
+		if (decision === 'later') return [starts('doNotPay', 0)];
+		const first = all.filter((one) => isSame(one) && one.decision === 'person' && one.given !== undefined);
+		if (decision === 'left' && first.length === 0) return [];
+		// Who decided too early was told when to look again.
+		const acted = decision === 'left' ? first.filter((one) => hasActed(store, one)) : [];
+		if (acted.length > 0) return acted.map((one) => starts(one.given!, one.since));
+		// A person does not wait: neither for a request nor for a run that is about to send one.
+		const isTold = all.some(
+			(one) => isSame(one) && one.given === 'doNotPay' && one.said?.result === 'unknown',
+		);
+		if (!isTold && !store.requests.some(isSame)) return [];
+		return [starts(isMade(store, payment) ? 'wasPaid' : 'wasNotPaid', store.requests.length)];
+	});
 }
 
-function stepsOfCall(world: World, { name, executions, failed }: Process, who: number, call: Call): Step[] {
+function stepsOfCall({ process, store }: View, who: number, call: Call): Step[] {
 	const { kind, place } = call;
+	const { executions, failed } = process;
 	const { read } = executions[who]!;
-	const words = `${name}${executions.length > 1 ? who + 1 : ''} ${kind} ${place}`;
-	const tell = async (next: World, what: Partial<Heard>) =>
-		await hear(next, name, { who, time: next.time, ...what });
-	if (kind === 'send') {
-		const isOwn = (one: Request) => one.answer === 'open' && one.process === name && one.who === who;
-		const index = world.requests.findIndex(isOwn);
-		return ['accepted', 'rejected', 'unknown'].map((result) => [
+	const words = `${executions.length > 1 ? `${who + 1} ` : ''}${kind} ${place}`;
+	const tell = async (next: View, what: Partial<Heard>) =>
+		await hear(next, { who, time: next.store.time, ...what });
+	if (kind === 'send')
+		return (['accepted', 'rejected', 'unknown'] as const).map((result) => [
 			`${words}: ${result}`,
 			async (next) => {
-				settle(next, index, result, result === 'unknown' ? undefined : result === 'accepted');
+				const own = next.process.executions[who]!;
+				settle(next, own.request!, result, result === 'unknown' ? undefined : result === 'accepted');
+				own.request = undefined;
 				await tell(next, { result });
 			},
 		]);
-	}
-	const read1 = (next: World) =>
-		(processOf(next, name).executions[who]!.read = { row: world.rows.get(place) });
+	const read1 = (next: View) =>
+		(next.process.executions[who]!.read = { row: next.store.rows.get(place)?.toSorted() });
 	if ((kind === 'ask' || kind === 'remove') && read === undefined) return [[`${words}: select`, read1]];
 
-	const write = (next: World) => write1(next.rows, call, name, read?.row);
+	const write = (next: View) => write1(next.store.rows, call, read?.row);
 	const steps: Step[] = [[`${words}: done`, async (next) => await tell(next, write(next))]];
-	if (world.fault !== undefined && !(kind === 'ask' && failed === place)) return steps;
-	const fail = async (next: World) => {
-		const process = processOf(next, name);
-		process.failed = next.fault === undefined ? place : '';
-		next.fault = 'failed';
+	if (store.fault !== undefined && !(kind === 'ask' && failed === place)) return steps;
+	const fail = async (next: View) => {
+		next.process.failed = next.store.fault === undefined ? place : '';
+		next.store.fault = 'happened';
 		await tell(next, { fails: true });
 	};
 	steps.push([`${words}: fails`, fail]);
@@ -180,82 +192,74 @@ function stepsOfCall(world: World, { name, executions, failed }: Process, who: n
 	return steps;
 }
 
-const processOf = ({ processes }: World, name: string) => processes.find((one) => one.name === name)!;
-
 /** The second statement of a call, by n8n's double. `before`: the row as the first one has read it. */
-function write1(rows: Rows, call: Call, name: string, before: string[] | undefined): Partial<Heard> {
-	const { kind, place } = call;
+function write1(rows: Rows, { kind, place, texts }: Call, before: string[] | undefined): Partial<Heard> {
 	const put = (row?: string[]) => (row === undefined ? rows.delete(place) : rows.set(place, row));
 	if (kind === 'count') return { result: rows.get(place)?.length ?? 0 };
 	if (kind === 'clear') return { result: void put() };
-	const texts = call.texts.map((text) => (text.startsWith('~') ? name + text : text));
 	const now = rows.get(place);
 	put(before);
 	const write: () => unknown = (kind === 'ask' ? startAdd : startRemove)(rows, place, texts);
 	put(now);
 	try {
-		const { new: added = [] } = (write() ?? {}) as { new?: unknown[] };
-		return { result: call.texts.filter((_, index) => added.includes(texts[index])) };
+		return { result: ((write() ?? {}) as { new?: unknown[] }).new ?? [] };
 	} catch {
 		return { fails: true };
 	}
 }
 
-function settle(world: World, index: number, answer: string, made: boolean | undefined): void {
-	const request = world.requests[index]!;
-	if (made && isMade(world, request.payment)) world.broken.push('a: made twice');
+function settle({ store, broken }: View, index: number, answer: Request['answer'], made?: boolean): void {
+	const request = store.requests[index]!;
+	if (made && isMade(store, request.payment)) broken.push('a: made twice');
 	Object.assign(request, { answer, isMade: made });
 }
 
-function kill(world: World, name: string): void {
-	processOf(world, name).isKilled = true;
-	for (const one of world.requests) if (one.process === name && one.answer === 'open') one.answer = 'none';
-	world.fault = 'kill';
+function kill({ process, store }: View): void {
+	process.isKilled = true;
+	store.fault = 'happened';
+	for (const execution of process.executions) {
+		if (execution.request !== undefined) store.requests[execution.request]!.answer = 'unknown';
+		Object.assign(execution, { request: undefined, read: undefined });
+	}
 }
 
 /** Lets the code hear it, and looks at what it does next. */
-async function hear(world: World, name: string, heard: Heard): Promise<void> {
-	const process = processOf(world, name);
+async function hear(view: View, heard: Heard): Promise<void> {
+	const { process, store, moments } = view;
 	const before = process.moment;
-	const { calls, said: words } = (process.moment = await world.moments.after(before, heard));
+	const { calls, said: words } = (process.moment = await moments.after(before, heard));
 	if (!heard.fails) process.failed = undefined;
-	const own = process.executions[heard.who]!;
-	Object.assign(own, { read: undefined, isUnderWay: heard.starts === undefined });
+	process.executions[heard.who]!.read = undefined;
 	for (const [who, execution] of process.executions.entries()) {
 		const said = words[who];
-		if (said !== undefined && execution.said === undefined) {
-			if (said.result === 'unknown' && execution.given === 'doNotPay')
-				world.told[execution.payment.name] = true;
-			checkWords(world, execution.payment, said);
-		}
+		if (said !== undefined && execution.said === undefined) checkWords(view, execution.payment, said);
 		execution.said = said;
 		if (calls[who]?.kind !== 'send' || before?.calls[who]?.kind === 'send') continue;
-		checkRequest(world, execution);
-		world.requests.push({ payment: execution.payment, answer: 'open', process: name, who });
+		checkRequest(view, execution);
+		execution.request = store.requests.push({ payment: execution.payment, answer: 'open' }) - 1;
 	}
 }
 
-function checkRequest(world: World, { payment, given, since }: Execution): void {
-	for (const [index, earlier] of world.requests.entries()) {
+function checkRequest({ store, broken }: View, { payment, given, since }: Execution): void {
+	for (const [index, earlier] of store.requests.entries()) {
 		const isRejected = (one: Request) =>
 			one.payment.name === earlier.payment.name && one.answer === 'rejected';
-		const isFreed = earlier.isMade === false && world.requests.slice(index).some(isRejected);
-		const isPersons = given === 'wasNotPaid' && hasFault(world);
+		const isFreed = earlier.isMade === false && store.requests.slice(index).some(isRejected);
+		const isPersons = given === 'wasNotPaid' && hasFault(store);
 		if (earlier.payment.key !== payment.key || isFreed) continue;
 		if (earlier.payment.name !== payment.name)
-			world.broken.push(isPersons ? CUT_REFUSAL : 'e: another payment is sent under a used key');
-		else if (earlier.isMade === true) world.broken.push('a: sent although it was made');
-		else if (earlier.isMade === undefined) world.broken.push('a: sent while it is under way');
-		else if (given !== 'wasNotPaid') world.broken.push('h: sent again without a person');
-		else if (index >= since) world.broken.push('h: a decision sends a second time');
+			broken.push(isPersons ? CUT_REFUSAL : 'e: another payment is sent under a used key');
+		else if (earlier.isMade === true) broken.push('a: sent although it was made');
+		else if (earlier.isMade === undefined) broken.push('a: sent while it is under way');
+		else if (given !== 'wasNotPaid') broken.push('h: sent again without a person');
+		else if (index >= since) broken.push('h: a decision sends a second time');
 	}
 }
 
-function checkWords(world: World, payment: Payment, { result, isNotFree }: Said): void {
-	if (result === 'alreadyPaid' && !isMade(world, payment))
-		world.broken.push('b: alreadyPaid, but it was not made');
-	if (hasFault(world) || world.processes.length > 1) return;
+function checkWords({ store, broken, isAlone }: View, payment: Payment, { result, isNotFree }: Said): void {
+	if (result === 'alreadyPaid' && !isMade(store, payment)) broken.push('b: alreadyPaid, but it was not made');
+	if (hasFault(store) || !isAlone) return;
 	const isUnclear = (one: Request) => one.payment.name === payment.name && one.answer === 'unknown';
-	if (result === 'unknown' ? !world.requests.some(isUnclear) : result === 'notSent' || isNotFree)
-		world.broken.push('i: unknown or not sent in one process, although all was clear');
+	if (result === 'unknown' ? !store.requests.some(isUnclear) : result === 'notSent' || isNotFree)
+		broken.push('i: unknown or not sent in one process, although all was clear');
 }

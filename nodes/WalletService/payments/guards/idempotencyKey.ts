@@ -90,6 +90,8 @@ const NOT_TOLD: UnknownOutcome = { is: 'unknown', mayDecide: 'whenTold' };
 interface Attempt {
 	since: Stopwatch;
 	unit: number;
+	/** The number of its row `attempt`. 0: it is the first one, without such a row. */
+	number: number;
 	isDecided?: boolean;
 }
 
@@ -139,25 +141,29 @@ export class PaymentKeys {
 		decision: Decision,
 		leave: () => void,
 	): Promise<Claim | KeyState> {
-		const names = namesOf(payment);
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
-			if (await rows.exists(names.paid)) return { is: 'paid' };
-			// Asked before a row is made, so that a kill leaves nothing that a person could decide.
-			const isUsed = await rows.exists(names.used);
-			const isSent = (isUsed || decision !== 'doNotPay') && (await rows.exists(names.sent));
-			if (isUsed && !isSent) {
-				const state = await differs(rows, names);
-				if (state !== undefined) return state;
-				continue;
-			}
-			if (!isSent && decision === 'wasPaid') return { is: 'unrecorded' };
-			const step = isSent
-				? await this.#settle(rows, names, decision)
-				: await this.#begin(rows, names, decision);
-			if (step === undefined) continue;
-			return 'is' in step ? step : this.#claimOf(rows, names, step, leave);
+			const taken = await this.#round(rows, payment, decision, leave);
+			if (taken !== undefined) return taken;
 		}
 		throw new Error('other processes use the key all the time');
+	}
+
+	/** Knows nothing of the rounds before. Undefined if other processes took or freed the key meanwhile. */
+	async #round(
+		rows: Rows,
+		payment: KeyedPayment,
+		decision: Decision,
+		leave: () => void,
+	): Promise<Claim | KeyState | undefined> {
+		const names = namesOf(payment);
+		if (await rows.exists(names.paid)) return { is: 'paid' };
+		// Asked before a row is made, so that a kill leaves nothing that a person could decide.
+		const isUsed = await rows.exists(names.used);
+		const isSent = (isUsed || decision !== 'doNotPay') && (await rows.exists(names.sent));
+		if (isUsed && !isSent) return await differs(rows, names);
+		if (!isSent && decision === 'wasPaid') return { is: 'unrecorded' };
+		const taken = await (isSent ? this.#settle(rows, names, decision) : this.#begin(rows, names, decision));
+		return taken === undefined || 'is' in taken ? taken : this.#claimOf(rows, names, taken, leave);
 	}
 
 	#claimOf(rows: Rows, names: Names, attempt: Attempt, leave: () => void): Claim {
@@ -191,8 +197,9 @@ export class PaymentKeys {
 			return await differs(rows, names);
 		}
 		// What a person has said before it was sent says nothing about it.
-		if (decision !== 'doNotPay') await takeNextAttempt(rows, names);
-		return attempt;
+		if (decision === 'doNotPay') return attempt;
+		await takeNextAttempt(rows, names);
+		return { ...attempt, number: 1 };
 	}
 
 	/** What a person has decided, or what is known of a payment that was sent. Undefined if it was freed meanwhile. */
@@ -208,7 +215,7 @@ export class PaymentKeys {
 			return NOT_TOLD;
 		}
 		// Another decision may have acted and freed the key, and a new payment may have begun.
-		if (!(await this.#isAlone(rows, names, attempt))) {
+		if (!(await this.#isAlone(rows, names, attempt, latest))) {
 			await close();
 			return undefined;
 		}
@@ -221,14 +228,12 @@ export class PaymentKeys {
 			await close();
 			return { is: 'paid' };
 		}
-		// If the payment was freed while this one looked, it is sent as a new one.
-		await rows.make(names.sent);
 		// The first try may have been cut off before it said whose key it is, or after it was refused.
 		if ((await rows.make(names.used, names.payment, ...names.details.keys())).is === 'others') {
 			await close();
 			return await differs(rows, names);
 		}
-		return { ...attempt, isDecided: true };
+		return { ...attempt, number: latest + 1, isDecided: true };
 	}
 
 	/** Says that the outcome is unknown, so that a person may decide. Undefined if the key was freed meanwhile. */
@@ -262,15 +267,16 @@ export class PaymentKeys {
 
 	/**
 	 * Whether a decision is about the payment that was looked up. Who makes `sent` made `begun` before, and deletes it after: so
-	 * whoever holds `sent` now was seen before or is seen after.
+	 * whoever holds `sent` now was seen before or is seen after. Nobody frees it beside this attempt, unless those before are gone.
 	 */
-	async #isAlone(rows: RowsToRead, names: Names, { unit }: Attempt): Promise<boolean> {
+	async #isAlone(rows: RowsToRead, names: Names, { unit }: Attempt, latest: number): Promise<boolean> {
 		const isQuiet = async () => (await this.#youngest(rows, names, unit)) === undefined;
 		if (!(await isQuiet())) {
 			await this.#pause();
 			if (!(await isQuiet())) return false;
 		}
-		return (await rows.exists(names.sent)) && (await isQuiet());
+		const isLatest = latest === 0 || (await rows.exists(names.attempt(latest)));
+		return isLatest && (await rows.exists(names.sent)) && (await isQuiet());
 	}
 
 	/** Writes down when an attempt begins, before anybody can see that there is one. */
@@ -278,14 +284,14 @@ export class PaymentKeys {
 		const since = new Stopwatch(this.#clocks);
 		const now = Math.floor(since.start / UNIT);
 		for (let unit = now; unit < now + UNITS_TO_TAKE; unit += 1)
-			if ((await rows.make(names.begun(unit))).is === 'made') return { since, unit };
+			if ((await rows.make(names.begun(unit))).is === 'made') return { since, unit, number: 0 };
 		throw new Error('other processes use the key all the time');
 	}
 
 	async #end(
 		rows: Rows,
 		names: Names,
-		{ since, unit }: Attempt,
+		{ since, unit, number }: Attempt,
 		outcome: 'accepted' | Outcome,
 	): Promise<void> {
 		if (outcome === 'unknown') return;
@@ -296,7 +302,7 @@ export class PaymentKeys {
 			const requireTime = () => {
 				if (since.most > MAY_LAST || since.least < -UNIT) throw new Error('the answer came too late');
 			};
-			await free(rows, names, requireTime);
+			await free(rows, names, number, requireTime);
 		}
 		// A row that stays makes the next attempt look younger for some minutes.
 		await rows.delete(names.begun(unit)).catch(() => {});
@@ -324,13 +330,15 @@ async function takeNextAttempt(rows: Rows, names: Names): Promise<void> {
  * From the owner to the lock, so that a kill leaves an unknown payment at most. Each row may take minutes, and a person may decide
  * meanwhile: `requireTime` throws then, so that no more is deleted.
  */
-async function free(rows: Rows, names: Names, requireTime: () => void): Promise<void> {
+async function free(rows: Rows, names: Names, own: number, requireTime: () => void): Promise<void> {
 	const remove = async (name: RowName) => {
 		requireTime();
 		await rows.delete(name);
 	};
+	// Who decides beside it relies on `sent`.
+	if (await rows.exists(names.attempt(own + 1))) throw new Error('a decision about it acts');
 	await remove(names.used);
-	for (let number = await latestAttempt(rows, names); number > 0; number -= 1) {
+	for (let number = own; number > 0; number -= 1) {
 		await remove(names.told(number));
 		await remove(names.attempt(number));
 	}
@@ -342,8 +350,8 @@ async function differs(rows: Rows, { used, details }: Names): Promise<KeyState |
 	if (!(await rows.exists(used))) return undefined;
 	const made = await rows.make(used, ...details.keys()).catch(() => undefined);
 	if (made?.is === 'made') {
-		// It was freed at this instant. A row that stays would refuse every payment.
-		await rows.delete(used).catch(async () => await rows.delete(used));
+		// It was freed at this instant. Not tried again if it fails: it may be gone, and the next one may be of another payment.
+		await rows.delete(used);
 		return undefined;
 	}
 	// The texts are for a message only. After a kill they may be wrong.
