@@ -30,7 +30,9 @@ import { useOwnStack } from './setup.ts';
 
 let caller: Payer;
 
-const stack = useOwnStack(startKeeping(['ask-and-pay', 'deposit-to-bank', 'watch']));
+const stack = useOwnStack(
+	startKeeping(['ask-and-pay', 'deposit-to-bank', 'deposit-credits-customer', 'watch']),
+);
 
 beforeAll(async () => {
 	caller = await publishBookPayer(stack, 'Calls pay once');
@@ -106,6 +108,22 @@ async function asked(...rows: Json[]) {
 	return question;
 }
 
+/** Hands a deposit to *credit a customer*. Waits until its row is in the book: its mail comes ten seconds later. */
+async function untilBooked(id: string): Promise<void> {
+	const { handOver } = await publishHandOver(
+		stack,
+		'Hands a credit over',
+		stack.example('deposit-credits-customer'),
+	);
+	await handOver({
+		...{ event: 'virtual_account_credited', id, status: 'successful', amount: '6.43', currency: 'NGN' },
+		accountAlias: 'customer-0126',
+	});
+	await until('its row', async () =>
+		(await bookTable(stack).rows()).find(({ reference }) => reference === id),
+	);
+}
+
 const conversionsOf = (amount: string) =>
 	stack.sandbox.service.ledger.transactions
 		.all()
@@ -159,6 +177,7 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 	await untilHeld('dep_held', '100.25');
 	const { handOver: handDepositOver } = await publishHandOver(stack, 'Hands over, paying', depositToBank());
 	await untilUnderWay(1, () => handDepositOver(depositOf('dep_paying', '50.5')));
+	await untilBooked('dep_credited');
 	const before = paid();
 	await stack.restart('kill', caller.workflow);
 	await untilAsked(first.link);
@@ -198,6 +217,13 @@ test('killed between the conversion and the payout: Retry goes on behind the con
 	expect(conversionsOf('100.25')).toEqual(['154650.462']);
 	expect(paid().filter((amount) => amount === '154650.462')).toHaveLength(1);
 	expect(subjects().filter((subject) => subject.includes('dep_held'))).toEqual(['Deposit dep_held: paid']);
+});
+
+test('killed between the row of a deposit and its mail: Retry credits it once', async () => {
+	const credits = () => subjects().filter((subject) => subject.endsWith('to customer-0126'));
+	expect(credits()).toEqual([]);
+	expect(await retried(stack.example('deposit-credits-customer'))).toBe('success');
+	expect(credits()).toEqual(['Credited: 6.43 to customer-0126']);
 });
 
 test('killed in the payout of a deposit: Retry sends nothing again, and a person settles it', async () => {
