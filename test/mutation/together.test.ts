@@ -12,7 +12,7 @@ const ROOT = join(__dirname, '../..');
  * the model takes minutes for each change.
  */
 const OTHERS =
-	/unit.(?:bench|docs|examples|forms|launcher|lint|package|paymentKeyModel|readingTimes|testkit|workflows|desk(?!BestContract)\w*)\.test\.ts$/;
+	/unit.(?:bench|docs|examples|folders|forms|launcher|lint|package|paymentKeyModel|readingTimes|testkit|workflows|desk(?!BestContract)\w*)\.test\.ts$/;
 
 const SLOW =
 	/hostile|triggerOnce|Schedules|deduplication|payment.(?:key|settle|keyRows|outcome|dryRun)\.test/;

@@ -541,6 +541,18 @@ describe('the time of a claim', () => {
 		expect(await claim(newProcess())).toEqual(unknown('now'));
 	});
 
+	test.each([
+		[30 * SECOND, true],
+		[30 * SECOND + 1, false],
+	])('a refusal after the clock was set back by %d ms frees the key: %s', async (back, isFreed) => {
+		const keys = new PaymentKeys({ machine: () => time, process: () => 0 });
+		const first = claimed(await claim(keys));
+		time -= back;
+		const ended = await first.end('rejected').catch((error: Error) => error.message);
+		expect(ended).toBe(isFreed ? undefined : 'the answer came too late');
+		expect(rows.table.size === 0).toBe(isFreed);
+	});
+
 	test('claims of one half minute have times of their own, and one that is refused leaves none', async () => {
 		for (let round = 0; round < 5; round += 1) await claimed(await claim(newProcess())).end('rejected');
 		expect(rows.table.size).toBe(0);
