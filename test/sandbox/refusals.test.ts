@@ -66,7 +66,7 @@ const REFUSED = `
 /v1/fiat_payout {"currency":"NGN","amount":10,"account_alias":"supplier-new"} -> 422 destination_not_whitelisted: supplier-new is Pending; a payout needs a destination that is Whitelisted (account_alias)
 
 /_sandbox/deposits {"alias":"customer-0042","amount":"1,5"} -> 400 invalid_request: amount must be a decimal number (amount)
-/_sandbox/faults {"route":"*"} -> 400 invalid_request: A fault has one of status, delayMs, dropBefore, dropAfter, malformed
+/_sandbox/faults {"route":"*"} -> 400 invalid_request: A fault has one of status, delayMs, dropBefore, dropAfter, malformed, answer, appliedRate
 /_sandbox/virtual_accounts {"alias":"customer-0042"} -> 409 conflict: The alias customer-0042 is already in use (alias)
 PUT /_sandbox/payment_key_header {"header":"no header"} -> 400 invalid_request: Payment Key Header is not the name of a header, such as x-svc-id (header)
 
