@@ -48,7 +48,7 @@ const look = async ({ decision = 'doNotPay', ...details }: Omit<Asked, 'of'> = {
 	const before = JSON.stringify([...rows.table]);
 	const payment = { key: 'a', details: { account: 'live', operation: 'pay', amount: '1', ...details } };
 	const exists: Rows['exists'] = async (name) => await rows.exists(name);
-	const state = await newProcess().look({ exists }, payment, decision);
+	const state = await newProcess().look({ ...rows, exists }, payment, decision);
 	expect(JSON.stringify([...rows.table])).toBe(before);
 	return state;
 };
@@ -500,6 +500,88 @@ describe('a decision', () => {
 		await claimed(await claim(newProcess(), wasNotPaid)).end('rejected');
 		expect([...rows.table.keys()].filter((name) => !name.startsWith('begun'))).toEqual([]);
 		expect((await claim(newProcess(), { amount: '2' })).is).toBe('claimed');
+	});
+});
+
+/** A decision waits for the request by both clocks of the process that sends it, and by the rows in every other one. */
+describe('a decision after a clock was set, or on a machine with another one,', () => {
+	/** What the clock of the machine shows more than the one that only runs on. */
+	let ahead: number;
+	beforeEach(() => (ahead = 0));
+	const newMachine = () => new PaymentKeys({ machine: () => time + ahead, process: () => time });
+
+	test.each([3, 10])('waits if that is %i minutes behind, and says from when on', async (minutes) => {
+		await claim(newProcess());
+		const behind = newProcess(() => time - minutes * MINUTE);
+		for (time of [BEGIN, BEGIN + 4 * MINUTE, BEGIN + (6 + minutes) * MINUTE - 1])
+			expect(await claim(behind, wasNotPaid)).toEqual(unknown(MAY_DECIDE));
+		time += 1;
+		expect((await claim(behind, wasNotPaid)).is).toBe('claimed');
+	});
+
+	test('does not act on a payment that begins while it looks, in a process that is three minutes ahead', async () => {
+		await leaveUnknown();
+		const ahead3 = newProcess(() => time + 3 * MINUTE);
+		let isDone = false;
+		const make: Rows['make'] = async (name, ...texts) => {
+			if (name[0] === 'begun' && !isDone) {
+				isDone = true;
+				await claimed(await claim(ahead3, wasNotPaid)).end('rejected');
+				expect((await claim(ahead3)).is).toBe('claimed');
+			}
+			return await rows.make(name, ...texts);
+		};
+		const decides = new PaymentKeys(
+			showing(() => time),
+			async () => {},
+		);
+		expect(await claim(decides, { ...wasNotPaid, of: { ...rows, make } })).toEqual(unknown('whenTold'));
+	});
+
+	test('waits six minutes by the other clock, if the clock is set ten minutes forward or the machine sleeps for ten', async () => {
+		const keys = newMachine();
+		await claimed(await claim(keys)).end('unknown');
+		ahead = 10 * MINUTE;
+		for (time of [BEGIN, BEGIN + 6 * MINUTE - 1])
+			for (const decision of ['wasNotPaid', 'wasPaid'] as const)
+				expect(await claim(keys, { decision })).toEqual(unknown(new Date(BEGIN + 16 * MINUTE)));
+		time += 1;
+		expect((await claim(keys, wasNotPaid)).is).toBe('claimed');
+	});
+
+	test('waits until the clock has made up for it, in every process, if it is set ten minutes back', async () => {
+		const keys = newMachine();
+		await claimed(await claim(keys)).end('unknown');
+		ahead = -10 * MINUTE;
+		for (time of [BEGIN, BEGIN + 6 * MINUTE, BEGIN + 16 * MINUTE - 1])
+			for (const each of [keys, newMachine()])
+				expect(await claim(each, wasNotPaid)).toEqual(unknown(MAY_DECIDE));
+		time += 1;
+		expect((await claim(newMachine(), wasNotPaid)).is).toBe('claimed');
+	});
+
+	test('waits in the process that sends, also if the clock is set an hour back', async () => {
+		const keys = newMachine();
+		await claimed(await claim(keys)).end('unknown');
+		ahead = -60 * MINUTE;
+		expect(await claim(keys, wasNotPaid)).toEqual(unknown(MAY_DECIDE));
+	});
+
+	test('is said to wait to who only looks', async () => {
+		const keys = newMachine();
+		await claimed(await claim(keys)).end('unknown');
+		ahead = 10 * MINUTE;
+		const payment = { key: 'a', details: { account: 'live', operation: 'pay', amount: '1' } };
+		expect(await keys.look(rows, payment, 'wasNotPaid')).toEqual(unknown(new Date(BEGIN + 16 * MINUTE)));
+	});
+
+	test('waits for no payment of this process whose outcome is clear, and for none of another workflow', async () => {
+		const keys = newMachine();
+		await claimed(await claim(keys)).end('rejected');
+		await claimed(await claim(newProcess())).end('unknown');
+		await claimed(await claim(keys, { of: { ...memoryRows(), workflowId: 'another' } })).end('unknown');
+		ahead = 10 * MINUTE;
+		expect((await claim(keys, wasNotPaid)).is).toBe('claimed');
 	});
 });
 

@@ -19,13 +19,13 @@ export type Taken = Exclude<Made, { is: 'mine' }>;
 
 /** The rows of a workflow, for who only reads. */
 export interface RowsToRead {
+	workflowId: string;
 	/** Writes nothing. */
 	exists(name: RowName): Promise<boolean>;
 }
 
 /** The rows of a workflow. A call that throws may have been stored. */
 export interface Rows extends RowsToRead {
-	workflowId: string;
 	/** Makes the row with these texts, unless it is there. Of all processes that ask, one is told `made`. */
 	make(name: RowName, ...texts: string[]): Promise<Made>;
 	/**

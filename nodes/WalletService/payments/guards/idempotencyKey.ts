@@ -19,8 +19,9 @@
  * | sent, attempt n, told n | unknown, and read | unknown | as for `sent` | as for `sent` |
  * | paid | paid | alreadyPaid | alreadyPaid | alreadyPaid |
  *
- * A request is over five minutes after `begun`, so a decision after that is alone. All rows are asked for by name, because n8n
- * reads a text by writing the row as a whole. A kill or a failed write between two steps leaves "sent" at most: unknown.
+ * A request is over five minutes after `begun`, so a decision after that is alone. Rows have the time of the machine's clock. The
+ * process that sends knows the other clock, too, and decides when both allow it. All rows are asked for by name, because n8n reads
+ * a text by writing the row as a whole. A kill or a failed write between two steps leaves "sent" at most: unknown.
  */
 import { createHash } from 'node:crypto';
 
@@ -28,6 +29,7 @@ import { sleep } from 'n8n-workflow';
 
 import { CLOCKS, Stopwatch } from '../../../../api/deadline.ts';
 import type { Clocks, TimeLimit } from '../../../../api/deadline.ts';
+import { BoundedMap } from '../../../shared/store/boundedMap.ts';
 import type { RowName, RowsToRead, Rows } from '../../../shared/store/rows.ts';
 import type { Outcome } from '../../../shared/result.ts';
 import type { KeyedPayment } from '../../input/payment.ts';
@@ -77,8 +79,8 @@ const MAY_LAST = 300 * SECOND;
 const UNITS_UNTIL_OVER = 12;
 /** Attempts that begin in the same unit take the next ones. */
 const UNITS_TO_TAKE = 3;
-/** Clocks of other processes may be ahead by so many units. */
-const UNITS_AHEAD = UNITS_TO_TAKE + 1;
+/** The clock of who took the key may be ahead by these units, but for those to take: ten minutes, or this clock was set back by ten. */
+const UNITS_AHEAD = 2 * UNITS_UNTIL_OVER;
 /** Another process may free and take a key between two questions. */
 const MAX_ROUNDS = 20;
 /** Another decision of the same instant leaves within this time, so a decision that is not alone looks once more. */
@@ -98,6 +100,8 @@ interface Attempt {
 export class PaymentKeys {
 	/** Keys that an execution of this process works on, by workflow and key. */
 	readonly #claimed = new Map<string, Promise<void>>();
+	/** Attempts of this process whose outcome is not clear, by workflow and key. */
+	readonly #unclear = new BoundedMap<Attempt>();
 	readonly #clocks: Clocks;
 	readonly #pause: () => Promise<void>;
 
@@ -108,7 +112,7 @@ export class PaymentKeys {
 
 	/** Takes the key for a payment, unless it is used. A payment with this key that is under way in this process is waited for. */
 	async claim(rows: Rows, payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState> {
-		const place = JSON.stringify([rows.workflowId, payment.key]);
+		const place = placeOf(rows, payment);
 		for (let other = this.#claimed.get(place); other; other = this.#claimed.get(place)) await other;
 		let complete = () => {};
 		this.#claimed.set(place, new Promise((resolve) => (complete = resolve)));
@@ -127,7 +131,7 @@ export class PaymentKeys {
 
 	/** What is known of a key. Undefined: nothing, so it is new. Writes nothing. */
 	async look(rows: RowsToRead, payment: KeyedPayment, decision: Decision): Promise<KeyState | undefined> {
-		const names = namesOf(payment);
+		const names = namesOf(rows, payment);
 		if (await rows.exists(names.paid)) return { is: 'paid' };
 		if (await rows.exists(names.sent))
 			return await this.#stateOf(rows, names, await latestAttempt(rows, names));
@@ -155,7 +159,7 @@ export class PaymentKeys {
 		decision: Decision,
 		leave: () => void,
 	): Promise<Claim | KeyState | undefined> {
-		const names = namesOf(payment);
+		const names = namesOf(rows, payment);
 		if (await rows.exists(names.paid)) return { is: 'paid' };
 		// Asked before a row is made, so that a kill leaves nothing that a person could decide.
 		const isUsed = await rows.exists(names.used);
@@ -167,6 +171,7 @@ export class PaymentKeys {
 	}
 
 	#claimOf(rows: Rows, names: Names, attempt: Attempt, leave: () => void): Claim {
+		this.#unclear.set(names.place, attempt);
 		return {
 			is: 'claimed',
 			isDecided: attempt.isDecided === true,
@@ -175,6 +180,7 @@ export class PaymentKeys {
 			end: async (outcome) => {
 				try {
 					await this.#end(rows, names, attempt, outcome);
+					if (outcome !== 'unknown') this.#unclear.delete(names.place);
 				} finally {
 					leave();
 				}
@@ -250,7 +256,18 @@ export class PaymentKeys {
 	async #stateOf(rows: RowsToRead, names: Names, latest: number): Promise<UnknownOutcome> {
 		if (latest > 0 && !(await rows.exists(names.told(latest)))) return NOT_TOLD;
 		const youngest = await this.#youngest(rows, names);
-		return { is: 'unknown', mayDecide: youngest === undefined ? 'now' : overAt(youngest) };
+		const now = this.#clocks.machine();
+		const wait = Math.max(
+			youngest === undefined ? 0 : overAt(youngest).getTime() - now,
+			this.#ownWait(names),
+		);
+		return { is: 'unknown', mayDecide: wait > 0 ? new Date(now + wait) : 'now' };
+	}
+
+	/** How long the request of this process may still be under way, by the clock that has run less. Milliseconds. */
+	#ownWait({ place }: Names): number {
+		const own = this.#unclear.get(place);
+		return own === undefined ? 0 : overAt(own.unit).getTime() - own.since.start - own.since.least;
 	}
 
 	#unit(): number {
@@ -359,8 +376,9 @@ async function differs(rows: Rows, { used, details }: Names): Promise<KeyState |
 	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
 }
 
-/** Names of the rows of a payment, and what the row of its key says. */
+/** Names of the rows of a payment, its place in the memory of a process, and what the row of its key says. */
 interface Names {
+	place: string;
 	sent: RowName;
 	used: RowName;
 	paid: RowName;
@@ -373,17 +391,23 @@ interface Names {
 	details: ReadonlyMap<string, string>;
 }
 
-function namesOf({ key, details }: KeyedPayment): Names {
-	const payment = digest(details);
-	const about = (kind: string, ...more: number[]): RowName => [kind, key, payment, ...more.map(String)];
+function placeOf({ workflowId }: RowsToRead, { key }: KeyedPayment): string {
+	return JSON.stringify([workflowId, key]);
+}
+
+function namesOf(rows: RowsToRead, payment: KeyedPayment): Names {
+	const { key, details } = payment;
+	const whole = digest(details);
+	const about = (kind: string, ...more: number[]): RowName => [kind, key, whole, ...more.map(String)];
 	return {
+		place: placeOf(rows, payment),
 		sent: about('sent'),
 		used: ['used', key],
 		paid: about('paid'),
 		begun: (unit: number) => about('begun', unit),
 		attempt: (number: number) => about('attempt', number),
 		told: (number: number) => about('told', number),
-		payment,
+		payment: whole,
 		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
 	};
 }
