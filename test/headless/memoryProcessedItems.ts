@@ -11,11 +11,18 @@ type Fault = 'before' | 'after' | 'silently' | undefined;
 /** `ask` writes too. */
 type Kind = 'ask' | 'remove' | 'read';
 
-/** `fail` is asked for each call. `place`: the row that it is about. `ahead`: milliseconds that the clock of this process is ahead. */
-export const timing: { fail?: (kind: Kind, place: string) => Fault; ahead: number } = { ahead: 0 };
+/**
+ * `fail` is asked for each call. `place`: the row that it is about. `ahead`: milliseconds by which
+ * both clocks of this process are ahead. `set`: by which a person has set that of the machine since, or the process has slept.
+ */
+export const timing: { fail?: (kind: Kind, place: string) => Fault; ahead: number; set: number } = {
+	ahead: 0,
+	set: 0,
+};
 
-const { now } = Date;
-Date.now = () => now() + timing.ahead;
+const clocks = { machine: Date.now, process: performance.now.bind(performance) };
+Date.now = () => clocks.machine() + timing.ahead + timing.set;
+performance.now = () => clocks.process() + timing.ahead;
 
 /** n8n reads the id of the node before it waits, so callers of this do too. */
 async function finish<T>(kind: Kind, place: string, write: () => T): Promise<T> {

@@ -90,7 +90,7 @@ export function withNode() {
 		records.clear();
 		workflowId = randomUUID();
 	});
-	afterEach(() => Object.assign(timing, { fail: undefined, ahead: 0 }));
+	afterEach(() => Object.assign(timing, { fail: undefined, ahead: 0, set: 0 }));
 	const run = async (parameters: object, more: Partial<Setup> = {}) =>
 		await n8n.runNode({
 			parameters: parameters as never,

@@ -19,9 +19,9 @@
  * | sent, attempt n, told n | unknown, and read | unknown | as for `sent` | as for `sent` |
  * | paid | paid | alreadyPaid | alreadyPaid | alreadyPaid |
  *
- * A request is over five minutes after `begun`, so a decision after that is alone. Rows have the time of the machine's clock. The
- * process that sends knows the other clock, too, and decides when both allow it. All rows are asked for by name, because n8n reads
- * a text by writing the row as a whole. A kill or a failed write between two steps leaves "sent" at most: unknown.
+ * A request is over five minutes after `begun`, so a decision after that is alone. Rows have the time of the machine's clock; if it
+ * was set since, the process that sends decides when its other clock allows it, too. All rows are asked for by name, because n8n
+ * reads a text by writing the row as a whole. A kill or a failed write between two steps leaves "sent" at most: unknown.
  */
 import { createHash } from 'node:crypto';
 
@@ -264,10 +264,11 @@ export class PaymentKeys {
 		return { is: 'unknown', mayDecide: wait > 0 ? new Date(now + wait) : 'now' };
 	}
 
-	/** How long the request of this process may still be under way, by the clock that has run less. Milliseconds. */
+	/** If a clock was set since this process sent: how long its request may be under way by that which has run less. Milliseconds. */
 	#ownWait({ place }: Names): number {
 		const own = this.#unclear.get(place);
-		return own === undefined ? 0 : overAt(own.unit).getTime() - own.since.start - own.since.least;
+		if (own === undefined || own.since.isSure) return 0;
+		return overAt(own.unit).getTime() - own.since.start - own.since.least;
 	}
 
 	#unit(): number {
