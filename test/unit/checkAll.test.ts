@@ -2,20 +2,19 @@
 import { getOperation } from '../../api/catalog.ts';
 import { checkPayments } from '../../nodes/WalletService/payments/checkAll.ts';
 import { readPayment } from '../../nodes/WalletService/input/readChange.ts';
+import { totalOfExecution } from '../../nodes/WalletService/payments/guards/executionTotal.ts';
 import { Journal } from '../../nodes/WalletService/payments/guards/journal.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
 
-/** Payouts of 1, 2, 3, … with these keys. */
-const payoutsOf = (keys: string[]) => {
-	const payments = keys.map((paymentKey, item) => {
-		const amount = String(item + 1);
-		const parameters = { currency: 'NGN', amount, account_alias: 'supplier-main', paymentKey };
-		const value = (name: string) => (parameters as Record<string, unknown>)[name];
-		return readPayment(PAYOUT, { value, expression: value, evaluate: (text) => text }, false);
-	});
-	return new Map(payments.entries());
+const payoutOf = (given: { amount: string; paymentKey?: string }) => {
+	const parameters = { currency: 'NGN', account_alias: 'supplier-main', ...given };
+	const value = (name: string) => (parameters as Record<string, unknown>)[name];
+	return readPayment(PAYOUT, { value, expression: value, evaluate: (text) => text }, false);
 };
+/** Payouts of 1, 2, 3, … with these keys. */
+const payoutsOf = (keys: string[]) =>
+	new Map(keys.map((paymentKey, item) => [item, payoutOf({ amount: String(item + 1), paymentKey })]));
 const journal = () => new Journal({}, { executionId: '1', runIndex: 0 });
 
 test('payments that differ must not have one key, in any spelling', () => {
@@ -41,4 +40,45 @@ test('the time to compare keys grows with the number of items, and not with its 
 	const shortestTimeOf = (count: number) => Math.min(...[1, 2, 3].map(() => timeOf(count)));
 	// Eight times as many take 64 times as long if the time grows with the square.
 	expect(shortestTimeOf(8000) / shortestTimeOf(1000)).toBeLessThan(25);
+});
+
+describe('the total of an execution counts', () => {
+	/** Item 0 of this amount and key had an entry of 5 NGN, item 1 of 1000 had none, and item 7 of 100 is not in this run. */
+	const total = (item: { amount: string; paymentKey: string }, before: object, repeated: number[] = []) => {
+		const entries = journal();
+		const money = { amount: '5', currency: 'NGN' };
+		const entry = { itemIndex: 0, route: PAYOUT.route, money, result: { ok: true as const, items: [] } };
+		entries.set(0, { ...entry, ...before });
+		entries.set(7, { ...entry, money: { ...money, amount: '100' } });
+		const payments = new Map([item, { amount: '1000' }].map((each, index) => [index, payoutOf(each)]));
+		const { amount, units } = totalOfExecution(payments, new Set(repeated), entries);
+		return [amount, [...units]];
+	};
+
+	const item = (amount: string, paymentKey: string) => ({ amount, paymentKey });
+
+	test.each([
+		['under one key what it would pay now, if that is more', item('8', 'a'), { key: 'a' }, '1108'],
+		['under one key what it may have paid, if that is more', item('3', 'a'), { key: 'a' }, '1105'],
+		['under one key one of two equal amounts', item('5', 'a'), { key: 'a' }, '1105'],
+		[
+			'under another key what it has paid, because it is not sent again',
+			item('8', 'a'),
+			{ key: 'b' },
+			'1105',
+		],
+		['that had no key what it has paid', item('8', 'a'), {}, '1105'],
+	])('of an item %s', (_, now, before, sum) => {
+		expect(total(now, before)).toEqual([sum, ['NGN']]);
+	});
+
+	test('both amounts of an item if they cannot be compared', () => {
+		const inDollars = { key: 'a', money: { amount: '5', currency: 'USD' } };
+		expect(total(item('8', 'a'), inDollars)).toEqual(['1113', ['NGN', 'USD']]);
+		expect(total(item('8', 'a'), { key: 'a', money: { currency: 'NGN' } })).toEqual([undefined, ['NGN']]);
+	});
+
+	test('no item that repeats an earlier one', () => {
+		expect(total(item('8', 'a'), { key: 'a' }, [1])).toEqual(['108', ['NGN']]);
+	});
 });
