@@ -42,7 +42,9 @@ export default class SharedEnvironment {
 	#hasFailed = false;
 
 	constructor({ projectConfig }) {
-		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+		// With the global object itself, the timers of Node's own modules would be faked, too.
+		const global = new Proxy(globalThis, {});
+		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global });
 	}
 
 	async setup() {

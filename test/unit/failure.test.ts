@@ -78,7 +78,7 @@ test('words in place of a code are not shown, since they may hold a part of the 
 });
 
 test.each([
-	['ETIMEDOUT', 'timed out', { timeout: 1 }],
+	['ETIMEDOUT', 'timed out', { timeout: 500 }],
 	['ERR_CANCELED', 'the execution was stopped', { timeout: 200 }],
 ])('%s: the wait for an answer that never comes ends', async (code, words, connection) => {
 	const stop = new AbortController();
