@@ -17,7 +17,7 @@ describe('the rows of the list', () => {
 	};
 
 	test('belong to the results with the same Payment Key, in whatever order and spelling', () => {
-		expect(matched([paid('inv–3'), paid('INV-2')], list)).toEqual({
+		expect(matched([paid('inv–3', { accountAlias: 'Supplier-Main' }), paid('INV-2')], list)).toEqual({
 			rows: [
 				[3, 'Water', 'paid'],
 				[2, 'Rent', 'paid'],

@@ -187,7 +187,7 @@ A-1,10.50,NGN,,supplier,
 A-2,10.5,NGN,,supplier,
 A-3,10.50,NGN,,supplier,yes
 B-1,7,,USDT,treasury,
-B-2,7,,USDT,treasury,no
+B-2,7,,USDT,Treasury,no
 C-1,9,,USDT,treasury,x
 > Row 3: This row has the same amount, currency and destination as A-1 in row 2. Remove one of the two. If both are meant, write yes into this row, in a column with the name again.
 > Row 6: This row has the same amount, coin and destination as B-1 in row 5. Remove one of the two. If both are meant, write yes into this row, in a column with the name again.

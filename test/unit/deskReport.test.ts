@@ -314,7 +314,7 @@ describe('before the payments', () => {
 			...Array.from({ length: 18 }, (_, at) => row(at + 2, { amount: '1000.1' })),
 			row(20, { amount: '2', currency: '', coin: 'USDT', destination: 'treasury', again: true }),
 			row(21, { amount: '3', destination: 'other' }),
-			row(22, { amount: '0.25', currency: '', coin: 'USDT', destination: 'treasury' }),
+			row(22, { amount: '0.25', currency: '', coin: 'USDT', destination: 'Treasury' }),
 			// A currency and a coin of one name are not added.
 			row(23, { amount: '7', currency: 'USDT', destination: 'treasury' }),
 			row(24, { amount: '1,5', destination: 'other' }),

@@ -359,6 +359,13 @@ describe('a payout beside its order', () => {
 		expect(names(order, update(changes), row({ ...order, ...changes, key: 'INV-8' }))).toEqual([]);
 	});
 
+	test.each([' Treasury', 'TREASURY', 'treasury\u200b'])('to %j is as ordered to treasury', (counterpart) => {
+		expect(names(order, update({ counterpart }))).toEqual([]);
+		expect(names({ ...order, reference: '' }, update({ counterpart }))).toEqual(
+			names({ ...order, reference: '' }, update()),
+		);
+	});
+
 	test('of which a column is missing contradicts nothing', () => {
 		expect(names(order, update({ counterpart: '' }))).toEqual([]);
 		expect(names({ ...order, counterpart: '' }, update())).toEqual([]);
@@ -486,6 +493,7 @@ describe('events', () => {
 		expect(matter).toBe('several IDs ab');
 		expect(subject).toBe('One transaction is several deposits: dep_1 and dep_2');
 		expect(text).toContain('The deposits dep_1 and dep_2 have the same transaction ab, wallet and amount.');
+		expect(names(output('dep_1'), output('dep_2', { counterpart: 'W ' }))).toEqual([matter]);
 		expect(text).toContain('stop it under Executions.');
 		for (const more of [
 			...[{ txHash: 'cd' }, { txHash: '' }, { counterpart: 'v' }, { amount: '8.21' }, { asset: 'ETH' }],
@@ -514,6 +522,7 @@ describe('events', () => {
 		expect(subject).toBe('A deposit came again with other content: dep_1');
 		expect(text).toContain('8.20 NGN, Ada Obi to customer-0042, successful');
 		expect(names(deposit(), deposit({ key: 'k', amount: '8.2' }))).toEqual([]);
+		expect(names(deposit(), deposit({ key: 'k', counterpart: 'ADA OBI to customer-0042 ' }))).toEqual([]);
 	});
 
 	test('of one transaction with outputs to two wallets are two deposits', () => {

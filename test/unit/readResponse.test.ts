@@ -265,6 +265,7 @@ test.each([
 	['{"payout_id":"po_1","amount":10,"currency":"USD"}', 'currency USD instead of NGN'],
 	['{"payout_id":"po_1","account_alias":"mallory"}', 'account_alias mallory instead of supplier-main'],
 	['{"payout_id":7,"amount":10.00,"currency":"ngn"}', undefined],
+	['{"payout_id":"po_1","account_alias":" Supplier\u200b-Main"}', undefined],
 	['{"payout_id":"po_1","amount":1e1}', undefined],
 	['{"payout_id":"po_1","amount":"10.00"}', undefined],
 ])('the answer %s to a payment of 10 NGN differs in: %s', (body, difference) => {

@@ -3,6 +3,7 @@ import { add, compare } from '../../../api/exact/decimal.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { MONEY_ROLES } from '../../../api/shape.ts';
 import type { MoneyRole } from '../../../api/shape.ts';
+import { isSameAlias } from '../../shared/alias.ts';
 import { labelOfOption } from './paymentOptions.ts';
 import { isCountedInDestination, moneySent, otherFieldsOf } from '../../shared/serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../shared/serviceRequest.ts';
@@ -78,10 +79,12 @@ function exceededLimits(
 			LIMIT.amountIsAbove({ amount, label: labelOfOption('maximumAmount'), maximum: maximumAmount }),
 		);
 	}
-	if (destination !== undefined && allowedAliases?.includes(destination) === false) {
+	const isContract = isCountedInDestination(request);
+	const isDestination = (entry: string) =>
+		isContract ? entry === destination : isSameAlias(entry, destination ?? '');
+	if (destination !== undefined && allowedAliases?.some(isDestination) === false) {
 		issues.push(LIMIT.isNotAllowed({ label: labelOfOption('allowedAliases'), value: destination }));
 	}
-	const isContract = isCountedInDestination(request);
 	// Codes have no case. A conversion has a contract in place of a currency, and its ID has.
 	const isSame = (entry: string) =>
 		isContract ? entry === currency : entry.toUpperCase() === currency?.toUpperCase();

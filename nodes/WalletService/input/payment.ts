@@ -7,8 +7,9 @@ import { canonical } from '../../../api/exact/decimal.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { canonicalJson } from '../../../api/exact/json.ts';
 import { camelCase, MONEY_ROLES } from '../../../api/shape.ts';
+import { comparedAlias } from '../../shared/alias.ts';
 import type { Failure, ValidationIssue } from '../../shared/result.ts';
-import { otherFieldsOf } from '../../shared/serviceRequest.ts';
+import { isCountedInDestination, otherFieldsOf } from '../../shared/serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../shared/serviceRequest.ts';
 import type { KeyText } from '../../shared/paymentKey/keyText.ts';
 import type { PaymentOptions } from './options.ts';
@@ -90,31 +91,22 @@ export function detailsOf({ operation, request }: Payment): PaymentDetails {
 		operation: operation.id,
 		amount: amount === undefined ? '' : canonical(amount),
 		currency: currency?.toUpperCase() ?? '',
-		destination: destination ?? '',
+		// The ID of a contract is no alias: its case may count.
+		destination: isCountedInDestination(request) ? (destination ?? '') : comparedAlias(destination ?? ''),
 		'field of the request': canonicalJson(Object.fromEntries(otherFieldsOf(request))),
 	};
 }
 
-/** What a payment must share with another one to be a repeat of it, whatever their keys and other fields. */
+/** What a payment must share with another one to be a repeat of it, whatever their keys and other fields. What is held in doubt can be meant. */
 export function repeatedPaymentOf({ operation, request }: Payment, account: string): RepeatedPayment {
 	const { amount, currency = '', destination = '' } = request.money;
 	return {
 		account,
 		operation: operation.id,
 		amount: amount === undefined ? '' : canonical(amount),
-		currency: looksOf(currency),
-		destination: looksOf(destination),
+		currency: comparedAlias(currency),
+		destination: comparedAlias(destination),
 	};
-}
-
-/** The same for texts that a person, and many a service, cannot tell apart. What is held in doubt can be meant. */
-function looksOf(text: string): string {
-	const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
-	return plain
-		.replace(/\p{Pd}/gu, '-')
-		.replace(/\s+/g, ' ')
-		.trim()
-		.toUpperCase();
 }
 
 /** What a key stands for. `account`: who pays. */

@@ -1,5 +1,6 @@
 /** What was ordered, by an update of the service. */
 import { add, canonical, isPlainDecimal, isZero, subtract, withoutSign } from '../../../api/exact/decimal.ts';
+import { comparedAlias } from '../../shared/alias.ts';
 import type { BookRow } from './bookRow.ts';
 
 /**
@@ -18,5 +19,5 @@ export function nameOfOrder({
 	asset,
 	counterpart,
 }: Pick<BookRow, 'amount' | 'asset' | 'counterpart'>): string {
-	return JSON.stringify([canonical(withoutSign(amount)), asset, counterpart.trim()]);
+	return JSON.stringify([canonical(withoutSign(amount)), asset, comparedAlias(counterpart)]);
 }

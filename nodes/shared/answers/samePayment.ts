@@ -1,5 +1,6 @@
 /** Whether an accepted answer is about the payment that was asked for. */
 import { isSameNumber } from '../../../api/exact/decimal.ts';
+import { isSameAlias } from '../alias.ts';
 import { textOf } from './values.ts';
 
 /** Characters of a value that a message shows. */
@@ -20,7 +21,7 @@ export function differenceFrom(
 }
 
 function isSame(asked: string, answered: string): boolean {
-	if (asked.toUpperCase() === answered.toUpperCase()) return true;
+	if (isSameAlias(asked, answered)) return true;
 	// The alias 0042 is not the alias 42.
 	const startsWithZero = [asked, answered].some((text) => /^0\d/.test(text));
 	return isSameNumber(asked, answered) && !startsWithZero;

@@ -41,6 +41,17 @@ describe('the same key again', () => {
 		expect(asked()).toBe(2);
 	});
 
+	test.each([' supplier-main ', 'Supplier-Main', 'supplier\u200b-main'])(
+		'an alias that looks the same is the same payment: %j',
+		async (alias) => {
+			await run([keyed('a')]);
+			expect(outcomes(await run([payout('10', { key: 'a', alias })]))).toEqual(['alreadyPaid']);
+			const both = [keyed('b'), payout('10', { key: 'b', alias })];
+			expect(outcomes(await run(both))).toEqual(['paid', 'alreadyPaid']);
+			expect(asked()).toBe(2);
+		},
+	);
+
 	test('the second of two equal items is paid when the service rejects the first', async () => {
 		await fault({ status: 422 });
 		expect(outcomes(await run([keyed('a'), keyed('a')], CONTINUED))).toEqual([

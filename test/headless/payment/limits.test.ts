@@ -21,10 +21,10 @@ describe('limits on documented fields', () => {
 	test('a character that nobody sees is marked in the message, and the message is our own', async () => {
 		const [options, items] = [
 			{ allowedAliases: 'TradePermits' },
-			[payout('1', { alias: 'TradePermits\u200b' })],
+			[payout('1', { alias: 'TradePermit\u200b' })],
 		];
 		const { message } = await refusalOf({ ...PAYOUT, options }, { items });
-		expect(message).toBe("'TradePermits\ufffd' is not one of 'Allowed Aliases'");
+		expect(message).toBe("'TradePermit\ufffd' is not one of 'Allowed Aliases'");
 	});
 
 	test.each([{ maximumAmount: '10' }, { maximumTotal: '10' }, { allowedAliases: 'other' }])(
@@ -48,6 +48,22 @@ describe('limits on documented fields', () => {
 		const items = [payout('0.1'), payout('0.2')];
 		expect(await resultsOf({ ...PAYOUT, currency: 'Ngn', options }, { items })).toEqual(['paid', 'paid']);
 		expect(accepted()).toEqual(['0.1', '0.2']);
+	});
+
+	test.each([' Supplier-Main  ', 'supplier\u200b-main'])(
+		'the alias %j is allowed as supplier-main, and sent as it is written',
+		async (alias) => {
+			const parameters = { ...PAYOUT, options: { allowedAliases: 'supplier-main' } };
+			await run(parameters, { items: [payout('1', { alias })] });
+			expect(sandbox.service.requests.all().map(({ body }) => JSON.parse(body))).toEqual([
+				{ amount: 1, account_alias: alias, currency: 'NGN' },
+			]);
+		},
+	);
+
+	test('a contract in another case is another contract', async () => {
+		const options = { allowedAliases: 'IC_usdt_ngn' };
+		expect((await refusalOf({ ...CONVERT, options })).message).toContain("'ic_usdt_ngn' is not one of");
 	});
 
 	test.each(['allowedAliases', 'allowedCurrencies'])('%s of a conversion lists contracts', async (option) => {

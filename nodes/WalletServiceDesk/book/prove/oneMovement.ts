@@ -2,6 +2,7 @@
  * Which rows of the book are one movement. A payment has one row, which is written again when its answer comes, and each update that
  * the service sends is a row of its own. A person or a second execution may have written a row twice.
  */
+import { comparedAlias } from '../../../shared/alias.ts';
 import type { BookRow } from '../bookRow.ts';
 import { byTime } from '../bookTime.ts';
 import { groupsOf } from '../../values/groups.ts';
@@ -59,7 +60,7 @@ export function movementsOf(rows: BookRow[]): Movement[] {
 function nameOfOther({ kind, reference, key, counterpart }: BookRow): string {
 	if (kind === 'correction') return '';
 	const id = reference || key;
-	const wallet = kind === 'coin deposit' && counterpart !== '' ? ` at ${counterpart}` : '';
+	const wallet = kind === 'coin deposit' && counterpart !== '' ? ` at ${comparedAlias(counterpart)}` : '';
 	return id === '' ? '' : `${kind} ${id}${wallet}`;
 }
 

@@ -1,4 +1,5 @@
 /** Which rows are one payment: a payout, or one side of a conversion, that was ordered here. */
+import { isSameAlias } from '../../../shared/alias.ts';
 import type { BookRow } from '../bookRow.ts';
 import { byTime } from '../bookTime.ts';
 import { madeOf } from '../made.ts';
@@ -108,13 +109,14 @@ function sinceItsStart(row: BookRow, rows: BookRow[]): BookRow {
 }
 
 /** Columns that rows of one payment share. */
-const COMPARED = ['asset', 'amount', 'counterpart'] as const;
+const COMPARED = ['asset', 'amount'] as const;
 
 function remarksOf(row: BookRow, rows: BookRow[]): string[] {
 	const keys = [...new Set(rows.map(({ key }) => nameOfKey(key)))].filter((key) => key !== '');
 	// What was found paid does not know what came in. An empty cell contradicts nothing.
 	const isSame = (other: BookRow) =>
-		COMPARED.every((column) => other[column] === '' || other[column] === row[column]);
+		COMPARED.every((column) => other[column] === '' || other[column] === row[column]) &&
+		(other.counterpart === '' || isSameAlias(other.counterpart, row.counterpart));
 	return [
 		...(keys.length > 1 ? [REMARK.hasTwoKeys({ reference: row.reference, keys })] : []),
 		...(rows.every(isSame) ? [] : [REMARK.standsTwice(row)]),

@@ -1,5 +1,6 @@
 /** Updates of payouts in coins beside the payments that they are about. */
 import { isPlainDecimal, isZero, subtract, withoutSign } from '../../../../api/exact/decimal.ts';
+import { isSameAlias } from '../../../shared/alias.ts';
 import type { BookRow } from '../bookRow.ts';
 import { byTime } from '../bookTime.ts';
 import { nameOfOrder, orderedAmounts } from '../orderedAmounts.ts';
@@ -40,7 +41,7 @@ function isAmountOrdered(update: BookRow, { amount }: BookRow): boolean {
 }
 
 function areOther(one: string, other: string): boolean {
-	return one !== '' && other !== '' && one.trim() !== other.trim();
+	return one !== '' && other !== '' && !isSameAlias(one, other);
 }
 
 /** Payments of one amount, coin and wallet that have no ID of the service, such as those whose answer was lost. */

@@ -1,5 +1,6 @@
 /** Events that cannot be booked as they are, that were taken back, that contradict each other, or that stay on their way. */
 import { canonical, compare, isPlainDecimal, withoutSign } from '../../../../api/exact/decimal.ts';
+import { comparedAlias, isSameAlias } from '../../../shared/alias.ts';
 import { isFinalStatus, isOnTheWay } from '../../../shared/answers/statuses.ts';
 import { enumerated, shortLine } from '../../../shared/text.ts';
 import type { BookRow } from '../bookRow.ts';
@@ -65,7 +66,7 @@ function unreadable(row: BookRow): Matter {
 
 /** What one event is about. A transaction with several outputs is one deposit for each wallet. */
 function subjectOf({ kind, reference, counterpart }: BookRow): string {
-	return JSON.stringify([kind, reference, kind === 'coin deposit' ? counterpart : '']);
+	return JSON.stringify([kind, reference, kind === 'coin deposit' ? comparedAlias(counterpart) : '']);
 }
 
 /** Nothing was heard of its end. */
@@ -138,10 +139,12 @@ function agree(a: BookRow, b: BookRow): boolean {
 		!isPlainDecimal(a.amount) || !isPlainDecimal(b.amount) || compare(a.amount, b.amount) === 0;
 	const pairs = [
 		[a.asset, b.asset],
-		[a.counterpart, b.counterpart],
 		[a.txHash, b.txHash],
 	];
-	return isSameAmount && pairs.every(([one, other]) => one === '' || other === '' || one === other);
+	const [place, otherPlace] = [a.counterpart, b.counterpart];
+	const isSamePlace = place === '' || otherPlace === '' || isSameAlias(place, otherPlace);
+	const areSame = pairs.every(([one, other]) => one === '' || other === '' || one === other);
+	return isSameAmount && isSamePlace && areSame;
 }
 
 function isOnChain(row: BookRow): boolean {
@@ -150,7 +153,7 @@ function isOnChain(row: BookRow): boolean {
 
 /** What a transaction gave to a wallet. */
 function outputOf({ txHash, asset, counterpart, amount }: BookRow): string {
-	return JSON.stringify([txHash, asset, counterpart, canonical(amount)]);
+	return JSON.stringify([txHash, asset, comparedAlias(counterpart), canonical(amount)]);
 }
 
 /** One deposit that came under another ID would be credited and converted once more. */

@@ -1,6 +1,7 @@
 /** The destinations of a list, beside what the service says of them. Its document does not show the fields of these records. */
 import { inCamelCase, textsUnder } from '../../../../api/listedRecord.ts';
 import { ALIAS_FIELDS, isApproved } from '../../../../api/lookups.ts';
+import { comparedAlias } from '../../../shared/alias.ts';
 import { addTo } from '../../values/groups.ts';
 import type { Records } from '../../operation/operation.ts';
 import { oneLine, shortLine } from '../../../shared/text.ts';
@@ -18,8 +19,9 @@ export interface Destinations {
 
 /**
  * The rows with what the service says of their destinations, and with a problem where an alias is not in the list, is not approved,
- * takes another currency, or is not what an earlier reading has shown. What a record does not say is no problem. If a list cannot be
- * read, a row for the whole list says so, and nothing is said of the destinations that it would hold.
+ * takes another currency, or is not what an earlier reading has shown. An alias that is found is spelled as the service has it, so that
+ * the service finds it too. What a record does not say is no problem. If a list cannot be read, a row for the whole list says so, and
+ * nothing is said of the destinations that it would hold.
  */
 export function withDestinations(rows: readonly ListRow[], found: Destinations): ListRow[] {
 	const directories: Directories = {
@@ -52,6 +54,8 @@ type Kind = 'account' | 'wallet';
 
 /** What the service says of one alias. It may list an alias twice. */
 interface Listed {
+	/** As the service spells it. */
+	alias: string;
 	isApproved: boolean;
 	status: string;
 	/** In capitals. Empty: nobody knows which currencies or coins it takes. */
@@ -61,6 +65,7 @@ interface Listed {
 }
 
 interface Directory {
+	/** By the form in which aliases are compared. */
 	byAlias: Map<string, Listed[]>;
 	/** Why nothing can be said by this list. */
 	problem?: string;
@@ -77,7 +82,7 @@ function directoryOf(kind: Kind, list: Records): Directory {
 	const records = list.records.map(inCamelCase);
 	for (const record of records) {
 		const [alias] = textsUnder(ALIAS_FIELDS, record);
-		if (alias !== undefined) addTo(byAlias, alias, listedAs(kind, record));
+		if (alias !== undefined) addTo(byAlias, comparedAlias(alias), { alias, ...listedAs(kind, record) });
 	}
 	const haveFields = records.some((record) => Object.keys(record).length > 0);
 	return haveFields && byAlias.size === 0
@@ -95,7 +100,7 @@ const CODE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
 const NAME_FIELDS = [['bankName', 'bank'], ['accountName'], ['network']];
 const NUMBER_FIELDS = ['accountNumber', 'address', 'walletAddress'];
 
-function listedAs(kind: Kind, record: Record<string, unknown>): Listed {
+function listedAs(kind: Kind, record: Record<string, unknown>): Omit<Listed, 'alias'> {
 	const { status } = record;
 	return {
 		isApproved: isApproved(status),
@@ -141,14 +146,23 @@ function kindsOf({ currency, coin }: ListRow): Kind[] {
 	return coin === undefined ? ['account'] : ['wallet'];
 }
 
+/** What the service says of an alias. Nobody knows which of two others it means that are spelled in another way, each in its own. */
+function listedUnder(alias: string, { byAlias }: Directory): Listed[] | undefined {
+	const alike = byAlias.get(comparedAlias(alias)) ?? [];
+	const exact = alike.filter((each) => each.alias === alias);
+	if (exact.length > 0) return exact;
+	return new Set(alike.map((each) => each.alias)).size === 1 ? alike : undefined;
+}
+
 /** `shown`: what an earlier reading has said of the destination. */
-function withDestination(row: ListRow, directories: Directories, shown?: string): ListRow {
-	const kinds = kindsOf(row);
-	if (kinds.some((kind) => directories[kind].problem !== undefined)) return row;
+function withDestination(given: ListRow, directories: Directories, shown?: string): ListRow {
+	const kinds = kindsOf(given);
+	if (kinds.some((kind) => directories[kind].problem !== undefined)) return given;
 	const [kind] = kinds;
-	if (kind === undefined || kinds.length > 1) return withProblem(row, unclearProblem(row, directories));
-	const listed = directories[kind].byAlias.get(row.destination);
-	if (listed === undefined) return withProblem(row, notListedProblem(row, kind, directories));
+	if (kind === undefined || kinds.length > 1) return withProblem(given, unclearProblem(given, directories));
+	const listed = listedUnder(given.destination, directories[kind]);
+	if (listed === undefined) return withProblem(given, notListedProblem(given, kind, directories));
+	const row = { ...given, destination: listed[0]?.alias ?? given.destination };
 	const code = row.currency ?? row.coin ?? '';
 	const usable = listed.filter((each) => each.isApproved && takes(each, code));
 	if (usable.length === 0) return withProblem(withDetails(row, listed), unusableProblem(row, kind, listed));
@@ -186,13 +200,14 @@ function unusableProblem({ destination, currency, coin }: ListRow, kind: Kind, l
 }
 
 function unclearProblem({ destination }: ListRow, { account, wallet }: Directories): string | undefined {
-	const isListed = account.byAlias.has(destination) || wallet.byAlias.has(destination);
+	const isListed = [account, wallet].some((each) => listedUnder(destination, each) !== undefined);
 	return isListed ? undefined : spellingProblem(destination, 'account or wallet');
 }
 
 function notListedProblem({ destination }: ListRow, kind: Kind, { account, wallet }: Directories): string {
-	if (kind === 'wallet' && account.byAlias.has(destination)) return DESTINATION.isAccount(destination);
-	if (kind === 'account' && wallet.byAlias.has(destination)) return DESTINATION.isWallet(destination);
+	const isIn = (directory: Directory) => listedUnder(destination, directory) !== undefined;
+	if (kind === 'wallet' && isIn(account)) return DESTINATION.isAccount(destination);
+	if (kind === 'account' && isIn(wallet)) return DESTINATION.isWallet(destination);
 	return spellingProblem(destination, kind);
 }
 

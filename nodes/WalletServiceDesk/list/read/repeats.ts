@@ -1,5 +1,6 @@
 /** What only the other rows show: a key, or a payment, that the list has twice. */
 import { canonical, isPlainDecimal } from '../../../../api/exact/decimal.ts';
+import { comparedAlias } from '../../../shared/alias.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
 import { addTo } from '../../values/groups.ts';
 import type { ListRow } from '../listRow.ts';
@@ -57,7 +58,7 @@ export function addSamePayments(rows: readonly ListRow[], againColumn: string): 
 
 /** The same text for 5 and 5.00. */
 function paymentIn({ amount, currency, coin, destination }: ListRow): string {
-	return JSON.stringify([canonical(amount), currency, coin, destination]);
+	return JSON.stringify([canonical(amount), currency, coin, comparedAlias(destination)]);
 }
 
 function sameProblem(row: ListRow, same: ListRow, column: string): string {

@@ -1,4 +1,5 @@
 /** What each destination of a long list gets. */
+import { comparedAlias } from '../../../shared/alias.ts';
 import { readableAmount, shortLine } from '../../../shared/text.ts';
 import { PAGE } from './messages.ts';
 import { hasAmount } from './reportRow.ts';
@@ -8,10 +9,10 @@ import type { Total } from './totals.ts';
 
 /** A line for each destination, in the order of the list: `supplier-main: 18 payouts, 18,001.80 NGN`. */
 export function byDestination(rows: readonly ReportRow[]): string[] {
-	const groups = Map.groupBy(rows, ({ destination }) => destination);
-	return [...groups].map(([destination, group]) =>
+	const groups = Map.groupBy(rows, ({ destination }) => comparedAlias(destination));
+	return [...groups.values()].map((group) =>
 		PAGE.inDestination({
-			destination: shortLine(destination, 80) || '?',
+			destination: shortLine(group[0]?.destination ?? '', 80) || '?',
 			count: group.length,
 			sums: sumsOf(group),
 		}),

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { compare } from '../../../../api/exact/decimal.ts';
+import { isSameAlias } from '../../../shared/alias.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
 import { fieldsThere } from '../../values/itemValues.ts';
 import { hasAmount, readReportItem } from './reportRow.ts';
@@ -98,7 +99,8 @@ function contradict(
 	const areCodes = code !== '' && otherCode !== '' && code !== otherCode;
 	const areAmounts = hasAmount(one) && hasAmount(other) && compare(one.amount, other.amount) !== 0;
 	const [place, otherPlace] = [one.destination, other.destination];
-	return areKeys || areCodes || areAmounts || (place !== '' && otherPlace !== '' && place !== otherPlace);
+	const arePlaces = place !== '' && otherPlace !== '' && !isSameAlias(place, otherPlace);
+	return areKeys || areCodes || areAmounts || arePlaces;
 }
 
 function codesOf({ currency, coin }: ReportRow): string {

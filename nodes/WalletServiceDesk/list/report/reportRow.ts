@@ -5,6 +5,7 @@ import { CATALOG, moneyFieldsOf } from '../../../../api/catalog.ts';
 import { isPlainDecimal, readDecimal } from '../../../../api/exact/decimal.ts';
 import { isRecord } from '../../../../api/exact/json.ts';
 import { camelCase } from '../../../../api/shape.ts';
+import { isSameAlias } from '../../../shared/alias.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
 import { isOfDryRun, RESULTS } from '../../operation/result.ts';
 import type { PaymentResult } from '../../operation/result.ts';
@@ -122,7 +123,7 @@ function destinationOfResult(item: IDataObject): string {
 function mismatchOf(item: IDataObject): string | undefined {
 	const ofRow = writtenText(item.destination).trim();
 	const ofResult = destinationOfResult(item);
-	const differ = ofRow !== '' && ofResult !== '' && ofRow !== ofResult;
+	const differ = ofRow !== '' && ofResult !== '' && !isSameAlias(ofRow, ofResult);
 	return differ ? PROBLEM.isOfAnotherPayment({ ofRow, ofResult }) : undefined;
 }
 
