@@ -1,5 +1,7 @@
 /** How a run goes over its items, without n8n and without a service. */
 import { getOperation } from '../../api/catalog.ts';
+import { CONVERT_AT_RATE } from '../../nodes/WalletService/input/convertAtRate.ts';
+import { Market } from '../../nodes/WalletService/payments/convertAtRate/market.ts';
 import { Journal } from '../../nodes/WalletService/payments/guards/journal.ts';
 import { pay as payItems } from '../../nodes/WalletService/payments/pay.ts';
 
@@ -291,4 +293,73 @@ test('the time to check Maximum Total grows with the number of items, and not wi
 	};
 	// Eight times as many take 64 times as long if the time grows with the square.
 	expect((await shortestTimeOf(4000)) / (await shortestTimeOf(500))).toBeLessThan(20);
+});
+
+describe('orders of Convert at Best Rate', () => {
+	const ORDER = { from: 'USDT', to: 'NGN', amount: '10', minimumRate: '1400', contractSettings: {} };
+	const contract = { contractId: 'c1', from: 'USDT', to: 'NGN', direction: 'sell', rate: '1500', fee: '0' };
+	const lists: Record<string, object[]> = {
+		'instantLiquidity.getContracts': [{ ...contract, amountAvailable: '1000' }],
+		'rate.getAll': [],
+	};
+
+	/** Converts what the items say. `said`: what is asked of n8n and of the service, in order. */
+	const convert = async (orders: object[], id?: string) => {
+		const said: string[] = [];
+		const send = async (operation: { id: string }) => {
+			said.push(operation.id);
+			const items = structuredClone(lists[operation.id]);
+			return items === undefined
+				? await Promise.resolve({ ok: true, items: [{}], id: id ?? `po_${said.length}`, requestId: 'req-1' })
+				: { ok: true, items };
+		};
+		const client = { account, send, describe: () => Promise.resolve({ ok: true, items: [{}] }) };
+		const claim = async () => {
+			said.push('key');
+			return await Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end: () => Promise.resolve() });
+		};
+		const value = (order: object) => (name: string) => (order as Record<string, unknown>)[name];
+		const items = orders.map((order) => ({
+			...{ value: value(order), expression: value(order) },
+			evaluate: (expression: string) => expression,
+		}));
+		const look = () => Promise.resolve(undefined);
+		const market = new Market(client as never);
+		const run = { operation: CONVERT_AT_RATE, isEachAlone: true, items, client, market, claim, look };
+		const { results } = await pay({}, run);
+		return { said, results };
+	};
+	const resultsOf = ({ results }: Awaited<ReturnType<typeof convert>>) =>
+		results.map((result) => (result.ok ? result.items[0]?.result : result.failure.message));
+
+	test('what the service offers is read before a key is taken', async () => {
+		const { said } = await convert([{ ...ORDER, paymentKey: 'k' }]);
+		expect(said).toEqual([
+			'instantLiquidity.getContracts',
+			'rate.getAll',
+			'key',
+			'instantLiquidity.convertAtRate',
+		]);
+	});
+
+	test('a dry run counts a key that comes twice once in Maximum Total', async () => {
+		const order = { ...ORDER, paymentKey: 'k', options: { maximumTotal: '15', dryRun: true } };
+		expect(resultsOf(await convert([order, order]))).toEqual(['dryRun', 'dryRun']);
+		const another = { ...order, paymentKey: 'l' };
+		expect(resultsOf(await convert([order, another]))).toEqual([
+			'dryRun',
+			expect.stringContaining('The total 20'),
+		]);
+	});
+
+	test('an order that is only tried leaves Maximum Total to the others', async () => {
+		const dry = { ...ORDER, options: { maximumTotal: '15', dryRun: true } };
+		const real = { ...ORDER, options: { maximumTotal: '15' } };
+		expect(resultsOf(await convert([dry, real]))).toEqual(['dryRun', 'paid']);
+	});
+
+	test('an answer with the ID of another payment still names its request', async () => {
+		const { results } = await convert([ORDER, ORDER], 'po_same');
+		expect(results[1]).toMatchObject({ failure: { outcome: 'unknown', requestId: 'req-1' } });
+	});
 });

@@ -44,6 +44,8 @@ export async function pay(run: Run): Promise<PaymentResults> {
 
 async function payItem(run: Run, guards: Guard[], first: Attempt): Promise<CallResult> {
 	if (first.payment.options.dryRun) return await tryOut(run, guards, first);
+	// Fetched before anything is taken: a kill while the service answers leaves no key unknown.
+	await run.market?.offer();
 	const held: Held[] = [];
 	let ending: Ending = { outcome: 'notSent' };
 	let notes: string[] = [];
@@ -96,8 +98,11 @@ async function passGuards(
 /** The journal first, because a stopped run shows it; then back from the last guard. Returns what could not be given back. */
 async function finishAll([journal, ...others]: Held[], ending: Ending): Promise<string[]> {
 	const notes: string[] = [];
-	for (const each of [journal, ...others.reverse()])
-		notes.push(...[(await each?.finish(ending)) ?? []].flat());
+	for (const each of [journal, ...others.reverse()]) {
+		// A mistake in one must not keep what the others hold.
+		const note = await each?.finish(ending).catch(() => undefined);
+		if (note !== undefined) notes.push(note);
+	}
 	return notes;
 }
 

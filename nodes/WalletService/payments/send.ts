@@ -47,8 +47,9 @@ export function explained(failure: Failure, held: Held[]): Failure {
 /** A service that repeats the answer of another payment has not made this one. */
 function withOwnId({ journal, operation }: Run, answer: CallResult): CallResult {
 	if (!answer.ok || answer.id === undefined || journal.takeId(operation.route, answer.id)) return answer;
-	const [details] = answer.items;
-	return { ok: false, failure: unknown(operation, UNCLEAR.idOfAnother(answer.id), { details }) };
+	const { items, requestId } = answer;
+	const more = { details: items[0], ...(requestId !== undefined && { requestId }) };
+	return { ok: false, failure: unknown(operation, UNCLEAR.idOfAnother(answer.id), more) };
 }
 
 /** What would be sent, as the item of a dry run. */

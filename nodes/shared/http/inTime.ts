@@ -37,6 +37,6 @@ export async function answerInTime<T>(
 }
 
 async function untilOver({ since, endWithin }: TimeLimit, answered: AbortSignal): Promise<void> {
-	for (let left = endWithin; left > 0; left = endWithin - since.most)
-		await sleep(Math.min(left, BETWEEN_LOOKS), answered);
+	const left = () => endWithin - since.most;
+	while (left() > 0) await sleep(Math.min(left(), BETWEEN_LOOKS), answered);
 }

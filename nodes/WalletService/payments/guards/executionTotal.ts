@@ -17,9 +17,13 @@ export function executionTotal(journal: Journal, isEachAlone: boolean): Guard {
 	/** What a dry run would have sent so far, by item. */
 	const tried = new Map<number, Payment>();
 	const exceeded = ({ item, payment }: Attempt): Refusal | undefined => {
-		const { maximumTotal } = payment.options;
+		const { maximumTotal, dryRun } = payment.options;
 		if (!isEachAlone || maximumTotal === undefined) return undefined;
-		const payments = new Map([...tried, [item, payment]]);
+		// A key that comes twice is one payment.
+		const others = [...tried].filter(
+			([, { key }]) => key === undefined || key.compared !== payment.key?.compared,
+		);
+		const payments = new Map([...(dryRun ? others : []), [item, payment]]);
 		const issues = checkTotal(maximumTotal, totalOfExecution(payments, new Set(), journal));
 		return issues.length > 0 ? { failure: invalid(issues) } : undefined;
 	};

@@ -64,7 +64,10 @@ export function isUnsent({ outcome }: Ending): boolean {
 export function giveBackUnlessMade(giveBack: () => Promise<void> | void): Held {
 	return {
 		finish: async (ending) => {
-			if (isUnsent(ending)) await Promise.resolve(giveBack()).catch(() => {});
+			if (isUnsent(ending))
+				await Promise.resolve()
+					.then(giveBack)
+					.catch(() => {});
 			return undefined;
 		},
 	};
