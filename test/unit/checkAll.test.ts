@@ -12,6 +12,7 @@ const payoutOf = (given: { amount: string; paymentKey?: string }) => {
 	const value = (name: string) => (parameters as Record<string, unknown>)[name];
 	return readPayment(PAYOUT, { value, expression: value, evaluate: (text) => text }, false);
 };
+const keyOf = (compared: string) => ({ written: compared.toUpperCase(), compared, sent: compared });
 /** Payouts of 1, 2, 3, … with these keys. */
 const payoutsOf = (keys: string[]) =>
 	new Map(keys.map((paymentKey, item) => [item, payoutOf({ amount: String(item + 1), paymentKey })]));
@@ -58,13 +59,13 @@ describe('the total of an execution counts', () => {
 	const item = (amount: string, paymentKey: string) => ({ amount, paymentKey });
 
 	test.each([
-		['under one key what it would pay now, if that is more', item('8', 'a'), { key: 'a' }, '1108'],
-		['under one key what it may have paid, if that is more', item('3', 'a'), { key: 'a' }, '1105'],
-		['under one key one of two equal amounts', item('5', 'a'), { key: 'a' }, '1105'],
+		['under one key what it would pay now, if that is more', item('8', 'a'), { key: keyOf('a') }, '1108'],
+		['under one key what it may have paid, if that is more', item('3', 'a'), { key: keyOf('a') }, '1105'],
+		['under one key one of two equal amounts', item('5', 'a'), { key: keyOf('a') }, '1105'],
 		[
 			'under another key what it has paid, because it is not sent again',
 			item('8', 'a'),
-			{ key: 'b' },
+			{ key: keyOf('b') },
 			'1105',
 		],
 		['that had no key what it has paid', item('8', 'a'), {}, '1105'],
@@ -73,12 +74,15 @@ describe('the total of an execution counts', () => {
 	});
 
 	test('both amounts of an item if they cannot be compared', () => {
-		const inDollars = { key: 'a', money: { amount: '5', currency: 'USD' } };
+		const inDollars = { key: keyOf('a'), money: { amount: '5', currency: 'USD' } };
 		expect(total(item('8', 'a'), inDollars)).toEqual(['1113', ['NGN', 'USD']]);
-		expect(total(item('8', 'a'), { key: 'a', money: { currency: 'NGN' } })).toEqual([undefined, ['NGN']]);
+		expect(total(item('8', 'a'), { key: keyOf('a'), money: { currency: 'NGN' } })).toEqual([
+			undefined,
+			['NGN'],
+		]);
 	});
 
 	test('no item that repeats an earlier one', () => {
-		expect(total(item('8', 'a'), { key: 'a' }, [1])).toEqual(['108', ['NGN']]);
+		expect(total(item('8', 'a'), { key: keyOf('a') }, [1])).toEqual(['108', ['NGN']]);
 	});
 });

@@ -8,17 +8,19 @@ const ROUTE = 'POST /v1/fiat_payout';
 const entry = (more: Partial<JournalEntry> = {}) =>
 	({ route: ROUTE, money: {}, itemIndex: 0, result: { ok: false }, ...more }) as JournalEntry;
 
+const keyOf = (written: string) => ({ written, compared: written.toLowerCase(), sent: written });
+
 const place = { executionId: '1', runIndex: 0 };
 
 describe('an execution that n8n runs again', () => {
-	const stored = entry({ key: 'inv-1' });
+	const stored = entry({ key: keyOf('INV-1') });
 
 	test('an entry decides in its own execution; in a retry, what is unknown is asked by its key', () => {
 		const nodeContext = {};
 		const journal = new Journal(nodeContext, place);
 		journal.set(0, stored);
 		journal.set(1, entry());
-		journal.set(2, entry({ key: 'inv-2', result: { ok: true, items: [] } }));
+		journal.set(2, entry({ key: keyOf('INV-2'), result: { ok: true, items: [] } }));
 		expect([0, 1, 2, 3].map((item) => journal.isFinal(item))).toEqual([true, true, true, false]);
 		const retry = new Journal(nodeContext, { ...place, executionId: '2' });
 		expect([0, 1, 2, 3].map((item) => retry.isFinal(item))).toEqual([false, true, true, false]);
@@ -85,7 +87,7 @@ describe('payments in words', () => {
 		const money = { amount: '12.50', currency: 'NGN', destination: 'supplier-main' };
 		expect(
 			listed([
-				entry({ money, itemIndex: 3, result, paymentKey: 'INV-1' }),
+				entry({ money, itemIndex: 3, result, key: keyOf('INV-1') }),
 				entry({ money: { amount: '5', currency: 'ic_usd_ngn', destination: 'ic_usd_ngn' } }),
 				entry({ itemIndex: 4 }),
 			]),

@@ -1,4 +1,6 @@
 /** Payment Keys, over rows in memory. paymentKeyModel.test.ts tries all schedules. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { PaymentKeys } from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type { Claim, Decision, KeyState } from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type { Rows } from '../../nodes/shared/store/rows.ts';
@@ -19,12 +21,22 @@ beforeEach(() => (rows = memoryRows()));
 /** Both clocks of a process show this time. */
 const showing = (now: () => number) => ({ machine: now, process: now });
 const newProcess = (now = () => time) => new PaymentKeys(showing(now));
-type Asked = { decision?: Decision; amount?: string; account?: string; of?: typeof rows };
+const KEY = { written: 'A', compared: 'a', sent: 'A' };
+type Asked = {
+	decision?: Decision;
+	amount?: string;
+	account?: string;
+	of?: typeof rows;
+	key?: typeof KEY;
+};
 /** Claims the key `a` for a payment with these details. */
-const claim = async (keys: PaymentKeys, { decision = 'doNotPay', of = rows, ...details }: Asked = {}) =>
+const claim = async (
+	keys: PaymentKeys,
+	{ decision = 'doNotPay', of = rows, key = KEY, ...details }: Asked = {},
+) =>
 	await keys.claim(
 		of,
-		{ key: 'a', details: { account: 'live', operation: 'pay', amount: '1', ...details } },
+		{ key, details: { account: 'live', operation: 'pay', amount: '1', ...details } },
 		decision,
 	);
 const claimed = (taken: Claim | KeyState) => {
@@ -44,9 +56,9 @@ const leaveUnknown = async () => {
 	time += 6 * MINUTE;
 };
 /** What is known of the key, by one who writes nothing. */
-const look = async ({ decision = 'doNotPay', ...details }: Omit<Asked, 'of'> = {}) => {
+const look = async ({ decision = 'doNotPay', ...details }: Omit<Asked, 'of' | 'key'> = {}) => {
 	const before = JSON.stringify([...rows.table]);
-	const payment = { key: 'a', details: { account: 'live', operation: 'pay', amount: '1', ...details } };
+	const payment = { key: KEY, details: { account: 'live', operation: 'pay', amount: '1', ...details } };
 	const exists: Rows['exists'] = async (name) => await rows.exists(name);
 	const state = await newProcess().look({ ...rows, exists }, payment, decision);
 	expect(JSON.stringify([...rows.table])).toBe(before);
@@ -72,6 +84,15 @@ test.each(['doNotPay', 'wasPaid', 'wasNotPaid'] as const)(
 		expect(await claim(newProcess())).toEqual(unknown('now'));
 	},
 );
+
+test('a key in another spelling waits for the payment that is under way in this process', async () => {
+	const keys = newProcess();
+	const first = claimed(await claim(keys));
+	const second = claim(keys, { key: { written: 'a ', compared: 'a', sent: 'a' } });
+	expect(await Promise.race([second, sleep(20, 'waits')])).toBe('waits');
+	await first.end('accepted');
+	expect(await second).toEqual({ is: 'paid' });
+});
 
 test('a payment under the key of another one is refused, also if the words for what differs cannot be asked for', async () => {
 	await claimed(await claim(newProcess())).end('accepted');
@@ -571,7 +592,7 @@ describe('a decision after a clock was set, or on a machine with another one,', 
 		const keys = newMachine();
 		await claimed(await claim(keys)).end('unknown');
 		ahead = 10 * MINUTE;
-		const payment = { key: 'a', details: { account: 'live', operation: 'pay', amount: '1' } };
+		const payment = { key: KEY, details: { account: 'live', operation: 'pay', amount: '1' } };
 		expect(await keys.look(rows, payment, 'wasNotPaid')).toEqual(unknown(new Date(BEGIN + 16 * MINUTE)));
 	});
 

@@ -11,17 +11,14 @@ import { comparedAlias } from '../../shared/alias.ts';
 import type { Failure, ValidationIssue } from '../../shared/result.ts';
 import { isCountedInDestination, otherFieldsOf } from '../../shared/serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../shared/serviceRequest.ts';
-import type { KeyText } from '../../shared/paymentKey/keyText.ts';
+import type { GivenKey, PaymentKey } from '../../shared/paymentKey/keyText.ts';
 import type { PaymentOptions } from './options.ts';
 
 /** What makes two payments different, by a word for it. */
 export type PaymentDetails = Record<string, string>;
 
 export interface KeyedPayment {
-	/** In the form in which keys are compared. */
-	key: string;
-	/** As the user wrote it, for a header. */
-	sent?: string;
+	key: PaymentKey;
 	details: PaymentDetails;
 }
 
@@ -45,10 +42,8 @@ export interface Payment {
 	simplify: boolean;
 	/** From *Request Options*: proxy and time-out of its request. */
 	connection: Partial<IHttpRequestOptions>;
-	/** The Payment Key as the user wrote it. Undefined: none, or none that is text. */
-	paymentKey?: string;
-	/** The same, as it is compared and sent. Undefined if it cannot be used, and with an issue. */
-	key?: KeyText;
+	/** The Payment Key. Undefined: none, or none that is text. */
+	key?: GivenKey;
 	/** What the node chooses for it at the instant at which it is sent; undefined: nothing. */
 	prepare?(): Promise<Prepared>;
 	/** What the node has chosen. The item of a payment that was sent shows it. */
@@ -65,7 +60,7 @@ export type Prepared = { payment: Payment; giveBack(): void } | { refusal: Failu
 
 /** What an item shows of a payment. */
 interface ShownPayment {
-	paymentKey?: string;
+	key?: GivenKey;
 	money: Money;
 }
 
@@ -73,9 +68,9 @@ interface ShownPayment {
  * The fields that every item of a payment has, whatever its result, so that a table of them has one row shape: `paymentKey`,
  * and amount, currency or coin and destination under the names of a paid row. What cannot be read is left out.
  */
-export function rowOf(endpoint: Endpoint, { paymentKey, money }: ShownPayment): IDataObject {
+export function rowOf(endpoint: Endpoint, { key, money }: ShownPayment): IDataObject {
 	const names = moneyFieldsOf(endpoint);
-	const row: IDataObject = paymentKey === undefined ? {} : { paymentKey };
+	const row: IDataObject = key === undefined ? {} : { paymentKey: key.written };
 	for (const role of MONEY_ROLES) {
 		const name = names[role];
 		const text = money[role];
@@ -110,6 +105,6 @@ export function repeatedPaymentOf({ operation, request }: Payment, account: stri
 }
 
 /** What a key stands for. `account`: who pays. */
-export function keyedPaymentOf(payment: Payment, { compared, sent }: KeyText, account: string): KeyedPayment {
-	return { key: compared, sent, details: { account, ...detailsOf(payment) } };
+export function keyedPaymentOf(payment: Payment, key: PaymentKey, account: string): KeyedPayment {
+	return { key, details: { account, ...detailsOf(payment) } };
 }

@@ -15,7 +15,7 @@ import { checkToolCall } from '../agent/toolArguments.ts';
 import type { ToolCall } from '../agent/toolArguments.ts';
 import { expressionsWithin, isPartOfKey, onlyExpression } from './expressions.ts';
 import { readKeyText } from '../../shared/paymentKey/keyText.ts';
-import type { KeyText } from '../../shared/paymentKey/keyText.ts';
+import type { GivenKey } from '../../shared/paymentKey/keyText.ts';
 import { checkLimits, checkLimitsOfOpenBody, keysIn } from './limits.ts';
 import { CONNECTION, EXPRESSION, KEY_FIELD } from './paymentMessages.ts';
 import { readOptions } from './options.ts';
@@ -65,8 +65,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 		options,
 		simplify,
 		connection: connection ?? {},
-		paymentKey: read?.text,
-		key: found.length === 0 ? read?.key : undefined,
+		key: read?.key,
 		issues: found,
 	};
 }
@@ -146,10 +145,9 @@ function textsOf(operation: Operation, item: ItemParameters): unknown[] {
 	return [...names.map((name) => item.expression(name)), ...further.map(({ value }) => value)];
 }
 
-/** A Payment Key as the user sees it, and as it is used; or what is wrong with it. */
 interface ReadKey {
-	text?: string;
-	key?: KeyText;
+	key?: GivenKey;
+	/** What is wrong with it. */
 	issue?: ValidationIssue;
 }
 
@@ -163,13 +161,14 @@ function readKey(item: GuardedItem): ReadKey {
 	if (lost !== undefined) return { issue: INPUT.lostDigits({ label: 'Payment Key', value: lost }) };
 	if (!isPartOfKey(value)) return { issue: KEY_FIELD.isEmpty() };
 	if (typeof value !== 'string' && typeof value !== 'number') return { issue: KEY_FIELD.isNotText() };
-	const text = String(value).trim();
+	const written = String(value).trim();
 	const [rounded] = lostWithin(item, [expression], 'Payment Key');
-	if (rounded !== undefined) return { text, issue: rounded };
+	if (rounded !== undefined) return { key: { written }, issue: rounded };
 	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(item.evaluate(part)));
-	if (empty !== undefined) return { text, issue: KEY_FIELD.hasEmptyPart({ key: text, expression: empty }) };
-	const read = readKeyText(text);
-	return 'compared' in read ? { text, key: read } : { text, issue: read };
+	if (empty !== undefined)
+		return { key: { written }, issue: KEY_FIELD.hasEmptyPart({ key: written, expression: empty }) };
+	const read = readKeyText(written);
+	return 'compared' in read ? { key: read } : { key: { written }, issue: read };
 }
 
 /** Numbers that may have lost digits in one of several expressions, or between other text, where it looks exact. */

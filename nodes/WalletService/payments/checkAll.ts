@@ -79,7 +79,7 @@ async function findUnusableCredential(
 	{ client }: Run,
 	payments: Map<number, Payment>,
 ): Promise<Failure | undefined> {
-	if ([...payments.values()].every(({ key }) => key === undefined)) return undefined;
+	if ([...payments.values()].every((payment) => !isKeyed(payment))) return undefined;
 	try {
 		await client.account();
 		return undefined;
@@ -103,6 +103,11 @@ function refusalsOf(
 	return refusals;
 }
 
+/** Whether the payment can be sent with a key. */
+function isKeyed({ key, issues }: Payment): boolean {
+	return key?.compared !== undefined && issues.length === 0;
+}
+
 /** Adds to each payment what is wrong with it beside the others: keys that come twice, and the total of the execution. */
 export function checkPayments(payments: Map<number, Payment>, journal: Journal): void {
 	const repeated = compareKeys(payments);
@@ -121,7 +126,7 @@ export function checkPayments(payments: Map<number, Payment>, journal: Journal):
 
 /** Adds an issue to items that have one key and differ. Returns the items that repeat an earlier one, which count once. */
 function compareKeys(payments: Map<number, Payment>): Set<number> {
-	const keyed = [...payments].filter(([, { key }]) => key !== undefined);
+	const keyed = [...payments].filter(([, payment]) => isKeyed(payment));
 	const repeated = new Set<number>();
 	for (const same of Map.groupBy(keyed, ([, { key }]) => key?.compared).values()) {
 		if (same.length === 1) continue;
@@ -131,8 +136,8 @@ function compareKeys(payments: Map<number, Payment>): Set<number> {
 			continue;
 		}
 		const words = itemsInWords(items);
-		for (const [, { paymentKey, issues }] of same) {
-			issues.push(KEY_FIELD.isUsedTwice({ key: String(paymentKey), items: words }));
+		for (const [, { key, issues }] of same) {
+			issues.push(KEY_FIELD.isUsedTwice({ key: String(key?.written), items: words }));
 		}
 	}
 	return repeated;

@@ -24,8 +24,8 @@ export function failed(failure: Failure, row: IDataObject): CallResult & { ok: f
 /** Empty for an item that an earlier try has decided. */
 export function rowOfPayment(payment: Payment | undefined): IDataObject {
 	if (payment === undefined) return {};
-	const { operation, paymentKey, request, options } = payment;
-	const row = rowOf(operation, { paymentKey, money: request.money });
+	const { operation, key, request, options } = payment;
+	const row = rowOf(operation, { key, money: request.money });
 	// Whatever its result, so that no book takes it for a try to pay.
 	return options.dryRun ? { ...row, dryRun: true } : row;
 }

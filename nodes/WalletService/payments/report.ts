@@ -148,11 +148,12 @@ export function listed(entries: JournalEntry[]): string {
 	return [...words, ...(others.length > 0 ? [itemsInWords(others)] : [])].join('; ');
 }
 
-function inWords({ itemIndex, money, paymentKey, result }: JournalEntry): string {
+function inWords({ itemIndex, money, key, result }: JournalEntry): string {
 	const { amount, currency, destination } = money;
 	const unit = currency === destination ? undefined : currency;
 	const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');
-	const key = paymentKey === undefined ? undefined : `key ${paymentKey}`;
-	const words = [payment, key, result.ok && result.id && `ID ${result.id}`].filter(Boolean).join(', ');
+	const words = [payment, key && `key ${key.written}`, result.ok && result.id && `ID ${result.id}`]
+		.filter(Boolean)
+		.join(', ');
 	return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
 }

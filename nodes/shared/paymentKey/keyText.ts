@@ -10,15 +10,21 @@ const SHORTENED = /^\d(?:[.,]\d+)?e\+\d+$/i;
 
 const NOT_ASCII = /[^ -~]/u;
 
-export interface KeyText {
+/** A Payment Key, read once. */
+export interface PaymentKey {
+	/** As the user wrote it: what items and messages show. */
+	written: string;
 	/** The same for texts that a person cannot tell apart: in lower case, and without spaces beside signs. */
 	compared: string;
-	/** As the user wrote it, in ASCII, for a header. */
+	/** As it was written, in ASCII, for a header. */
 	sent: string;
 }
 
-/** The key as it is compared and sent, or what is wrong with it. `text` has no spaces at its ends. */
-export function readKeyText(text: string): KeyText | ValidationIssue {
+/** What stands in the place of a key: the key, or a text that is none. A payment with such a text has an issue, and is not sent. */
+export type GivenKey = PaymentKey | { written: string; compared?: undefined; sent?: undefined };
+
+/** The key, or what is wrong with it. `text` has no spaces at its ends. */
+export function readKeyText(text: string): PaymentKey | ValidationIssue {
 	const sent = folded(text);
 	if (sent.length > MAX_KEY_LENGTH) return KEY_TEXT.isTooLong(String(MAX_KEY_LENGTH));
 	const odd = oddCharacterIn(text);
@@ -33,7 +39,7 @@ export function readKeyText(text: string): KeyText | ValidationIssue {
 	const compact = withoutSpacesBesideSigns(sent);
 	if (isShortenedNumber(compact)) return KEY_TEXT.isShortened(text);
 	if (lacksPart(compact)) return KEY_TEXT.lacksPart(text);
-	return { compared: compact.toLowerCase(), sent };
+	return { written: text, compared: compact.toLowerCase(), sent };
 }
 
 /** The first character that no key may have, because it stands for no ASCII. */

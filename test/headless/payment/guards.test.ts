@@ -250,8 +250,8 @@ function journalOf(stored: string): string {
 	const { executionData } = parse(stored) as IRunExecutionData;
 	const entries: unknown[] = [executionData?.contextData];
 	for (const entry of entries) {
-		const { paymentKey, result, ...others } = Object(entry) as Record<string, unknown>;
-		if (paymentKey === KEY) return (result as { ok: boolean }).ok ? 'paid' : 'unknown';
+		const { key, result, ...others } = Object(entry) as Record<string, unknown>;
+		if (Object(key).written === KEY) return (result as { ok: boolean }).ok ? 'paid' : 'unknown';
 		entries.push(...Object.values(others).filter((value) => typeof value === 'object'));
 	}
 	return '';

@@ -8,7 +8,7 @@ import type { KeyedPayment } from '../../../nodes/WalletService/input/payment.ts
 import type { Claim, Decision } from '../../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import { rowsOf, type Rows } from '../../../nodes/shared/store/rows.ts';
 
-export type Payment = KeyedPayment & { name: string };
+export type Payment = Pick<KeyedPayment, 'details'> & { name: string; key: string };
 /** Another protocol, as a wrapper. `claim` runs before the payment is sent. */
 export type Protocol = { rows?(rows: Rows): Rows; claim?(claim: Claim): Promise<Claim> };
 /** A call of a helper of n8n or of the service, and who waits for it. */
@@ -100,7 +100,7 @@ class Process {
 			return details;
 		};
 		return {
-			key,
+			key: { written: key, compared: key, sent: key },
 			get details() {
 				return forget();
 			},

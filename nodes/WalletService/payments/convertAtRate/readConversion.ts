@@ -35,7 +35,7 @@ export function readConversion(given: PaymentParameters, market: Market, isTool:
 	const settings = readSettings(item, isTool);
 	const found = item.failure === undefined ? [...issues, ...settings.issues] : [item.failure];
 	if (payment.issues.length > 0 || found.length > 0)
-		return { ...payment, key: undefined, issues: [...payment.issues, ...found] };
+		return { ...payment, issues: [...payment.issues, ...found] };
 	return {
 		...payment,
 		prepare: async () => {

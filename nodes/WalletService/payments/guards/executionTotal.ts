@@ -54,7 +54,7 @@ export function totalOfExecution(
 /** What an item may have paid, or would pay now: under its key only one of both, under another key it is not sent again. */
 function moneyOf({ key, request: { money } }: Payment, before: JournalEntry | undefined): Money[] {
 	if (before === undefined) return [money];
-	if (before.key !== key?.compared) return [before.money];
+	if (before.key?.compared !== key?.compared) return [before.money];
 	const [amount, amountBefore] = [money.amount, before.money.amount];
 	const isSameUnit = money.currency === before.money.currency;
 	if (!isSameUnit || amount === undefined || amountBefore === undefined) return [money, before.money];

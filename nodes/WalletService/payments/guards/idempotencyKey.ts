@@ -392,12 +392,15 @@ interface Names {
 	details: ReadonlyMap<string, string>;
 }
 
-function placeOf({ workflowId }: RowsToRead, { key }: KeyedPayment): string {
-	return JSON.stringify([workflowId, key]);
+function placeOf({ workflowId }: RowsToRead, { key: { compared } }: KeyedPayment): string {
+	return JSON.stringify([workflowId, compared]);
 }
 
 function namesOf(rows: RowsToRead, payment: KeyedPayment): Names {
-	const { key, details } = payment;
+	const {
+		key: { compared: key },
+		details,
+	} = payment;
 	const whole = digest(details);
 	const about = (kind: string, ...more: number[]): RowName => [kind, key, whole, ...more.map(String)];
 	return {

@@ -1,6 +1,7 @@
 /** The payments of one execution, stored with it. What n8n runs again is found here and not sent again. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { PaymentKey } from '../../../shared/paymentKey/keyText.ts';
 import type { CallResult } from '../../../shared/result.ts';
 import type { Money } from '../../../shared/serviceRequest.ts';
 
@@ -9,10 +10,7 @@ export interface JournalEntry {
 	itemIndex: number;
 	/** Route of the endpoint. */
 	route: string;
-	/** The key in the form in which keys are compared. */
-	key?: string;
-	/** The key as the user wrote it. */
-	paymentKey?: string;
+	key?: PaymentKey;
 	money: Money;
 	/** Accepted, or unknown. */
 	result: CallResult;

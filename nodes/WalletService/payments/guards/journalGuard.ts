@@ -10,7 +10,8 @@ export function journalGuard(journal: Journal, { isCancelled }: { isCancelled():
 		const earlier = journal.get(item);
 		if (earlier === undefined) return undefined;
 		// The key can say more of an item than the entry of an earlier try.
-		const mayAskAgain = !journal.isFinal(item) && !isCancelled() && earlier.key === payment.key?.compared;
+		const mayAskAgain =
+			!journal.isFinal(item) && !isCancelled() && earlier.key?.compared === payment.key?.compared;
 		return mayAskAgain ? undefined : { earlier };
 	};
 	return {
@@ -20,12 +21,11 @@ export function journalGuard(journal: Journal, { isCancelled }: { isCancelled():
 }
 
 function heldEntry(journal: Journal, { item, payment }: Attempt): Held {
-	const { operation, key, paymentKey, request } = payment;
+	const { operation, key, request } = payment;
 	const entry = {
 		itemIndex: item,
 		route: operation.route,
-		key: key?.compared,
-		paymentKey,
+		key: key?.compared === undefined ? undefined : key,
 		money: request.money,
 	};
 	let hasBegun = false;

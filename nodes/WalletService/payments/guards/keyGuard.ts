@@ -3,7 +3,7 @@ import { movesMoney } from '../../../../api/catalog.ts';
 import { maybeSent, notSent, unusableCredential } from '../../../shared/answers/failure.ts';
 import type { Failure } from '../../../shared/result.ts';
 import { keyedPaymentOf } from '../../input/payment.ts';
-import type { KeyText } from '../../../shared/paymentKey/keyText.ts';
+import type { PaymentKey } from '../../../shared/paymentKey/keyText.ts';
 import type { KeyedPayment, Payment } from '../../input/payment.ts';
 import { NOTHING_HELD } from './guard.ts';
 import type { Ending, Guard, Held, Refusal } from './guard.ts';
@@ -27,7 +27,7 @@ export interface KeyPort {
 export function keyGuard(port: KeyPort): Guard {
 	const asking = async <Answer>(
 		payment: Payment,
-		key: KeyText,
+		key: PaymentKey,
 		ask: (keyed: KeyedPayment) => Promise<Answer>,
 	): Promise<Answer | Refusal> => {
 		let account: string;
@@ -47,7 +47,7 @@ export function keyGuard(port: KeyPort): Guard {
 			const { payment } = attempt;
 			const { key, options } = payment;
 			const decision = options.ifOutcomeIsUnknown;
-			if (key === undefined) return port.isRetry ? withoutKeyInRetry(payment) : NOTHING_HELD;
+			if (key?.compared === undefined) return port.isRetry ? withoutKeyInRetry(payment) : NOTHING_HELD;
 			return await asking(payment, key, async (keyed) => {
 				const claim = await port.claim(keyed, decision);
 				if (claim.is !== 'claimed') return refusalOf(port, payment, claim);
@@ -55,8 +55,9 @@ export function keyGuard(port: KeyPort): Guard {
 			});
 		},
 		look: async ({ payment }) => {
-			if (payment.key === undefined) return {};
-			return await asking(payment, payment.key, async (keyed) => {
+			const { key } = payment;
+			if (key?.compared === undefined) return {};
+			return await asking(payment, key, async (keyed) => {
 				const state = await port.look(keyed, payment.options.ifOutcomeIsUnknown);
 				return state === undefined ? {} : refusalOf(port, payment, state);
 			});
@@ -98,8 +99,8 @@ function outcomeOf({ outcome }: Ending) {
 }
 
 /** What is said of a payment whose key was used before. */
-function refusalOf(port: KeyPort, { paymentKey, options }: Payment, state: KeyState): Refusal {
-	const key = String(paymentKey);
+function refusalOf(port: KeyPort, { key: given, options }: Payment, state: KeyState): Refusal {
+	const key = String(given?.written);
 	const decision = options.ifOutcomeIsUnknown;
 	switch (state.is) {
 		case 'paid':
