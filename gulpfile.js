@@ -39,10 +39,16 @@ async function writeOutputSchemas() {
 	/** The fields that each item of a change has beside the response; those of a payment are more. */
 	const ownFieldsOf = (operation) => {
 		if (!isChange(operation)) return [];
-		if (!movesMoney(operation)) return ['result'];
+		if (!movesMoney(operation)) return ['result', 'requestId'];
 		const { amount, currency, destination } = moneyFieldsOf(operation);
 		const chosen = operation === CONVERT_AT_RATE ? CHOSEN_FIELDS : [];
-		return ['result', 'paymentKey', ...[amount, currency, destination].map(camelCase), ...chosen];
+		return [
+			'result',
+			'paymentKey',
+			...[amount, currency, destination].map(camelCase),
+			'requestId',
+			...chosen,
+		];
 	};
 
 	const write = async (path, properties, node = 'WalletService') => {

@@ -20,7 +20,6 @@ import { deskOperationOf } from '../WalletServiceDesk/operations.ts';
 import { readDeskSettings } from '../WalletServiceDesk/operation/settings.ts';
 import { timeZoneOf } from '../shared/timeZone.ts';
 import { areOneExpression } from '../shared/options/optionProperties.ts';
-import { sendPatiently } from '../shared/http/retry.ts';
 import { readBalance, readList } from '../shared/http/fetch.ts';
 import { clientOf } from '../shared/http/client.ts';
 import type { ServiceClient } from '../shared/http/client.ts';
@@ -118,16 +117,11 @@ async function askService(
 ): Promise<Answers> {
 	const client = clientOf(context);
 	const slots = new Slots(IN_FLIGHT);
-	const stop = context.getExecutionCancelSignal();
 	const [read, records] = await Promise.all([
-		Promise.all(
-			balances.map(async (asset) => await slots.use(async () => await balanceOf(client, asset, stop))),
-		),
+		Promise.all(balances.map(async (asset) => await slots.use(async () => await balanceOf(client, asset)))),
 		Promise.all(
 			lists.map(async (endpoint): Promise<Records> => {
-				const answer = await slots.use(
-					async () => await sendPatiently(async () => await readList(client, endpoint), stop),
-				);
+				const answer = await slots.use(async () => await readList(client, endpoint));
 				return answer.ok ? { records: answer.items } : { problem: `${answer.failure.message}.` };
 			}),
 		),
@@ -136,8 +130,8 @@ async function askService(
 	return { balances: read, list: (endpoint) => byEndpoint.get(endpoint) ?? { records: [] } };
 }
 
-async function balanceOf(client: ServiceClient, asset: Asset, stop?: AbortSignal): Promise<Balance> {
-	const answer = await sendPatiently(async () => await readBalance(client, asset), stop);
+async function balanceOf(client: ServiceClient, asset: Asset): Promise<Balance> {
+	const answer = await readBalance(client, asset);
 	if (!answer.ok) return { ...asset, problem: `${answer.failure.message}.` };
 	const [{ balance } = {}] = answer.items;
 	if (typeof balance !== 'string' || !isPlainDecimal(balance))

@@ -37,6 +37,21 @@ test.each([
 	expect((await choices('currencies')).map(([name]) => name)).toEqual(names);
 });
 
+test.each([[{ status: 503 }], [{ dropBefore: true }], [{ status: 429, retryAfter: 0 }]])(
+	'after %j, a list is asked for again',
+	async (kind) => {
+		await fault(kind, 1, 'GET /v1/instant_contracts');
+		expect((await choices('contracts')).length).toBe(3);
+		expect(asked()).toBe(2);
+	},
+);
+
+test('a list whose service asks for a minute of patience fails at once: a person waits for it', async () => {
+	await fault({ status: 429, retryAfter: 60 }, 1, 'GET /v1/instant_contracts');
+	await expect(choices('contracts')).rejects.toThrow('The service answered 429');
+	expect(asked()).toBe(1);
+});
+
 test('while both fail, the list of currencies says why', async () => {
 	await fault({ status: 500 }, 1, 'GET /v1/rates');
 	await fault({ status: 500 }, 1, 'POST /v1/settlement_accounts');

@@ -39,10 +39,13 @@ test.each(SHOWN)('$name is described by an output schema of the built package', 
 	const path = `dist/nodes/WalletService/__schema__/v1.0.0/${resource}/${operation}.json`;
 	const { type, properties } = JSON.parse(readFileSync(path, 'utf8'));
 	expect(type).toBe('object');
-	// A payment with a key says which one, and each item of a dry run that it is one.
+	// A payment with a key says which one, and each item of a dry run that it is one. A service may name the request of a change.
 	const { result } = items[0]!;
-	const keyed = result === 'paid' ? ['paymentKey', 'dryRun'] : [];
-	expect(Object.keys(properties).sort()).toEqual([...keyed, ...Object.keys(items[0]!)].sort());
+	const more = [
+		...(result === 'paid' ? ['paymentKey', 'dryRun'] : []),
+		...(result === undefined ? [] : ['requestId']),
+	];
+	expect(Object.keys(properties).sort()).toEqual([...more, ...Object.keys(items[0]!)].sort());
 });
 
 test.each(SHOWN)("$name returns the response with its own keys when 'Simplify' is off", async (testCase) => {

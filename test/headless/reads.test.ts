@@ -1,7 +1,7 @@
 /** Operations that move no money: their items, and how they treat a busy service. */
 import { serve } from '../../host/doubles/loopbackServer.ts';
 import { countOpen } from './withAnswer.ts';
-import { CONTINUED, withNode } from './withNode.ts';
+import { CONTINUED, FIAT, withNode } from './withNode.ts';
 
 const { credentials, run, runAt, fault, asked } = withNode();
 
@@ -150,4 +150,62 @@ test('at most ten reads run at a time', async () => {
 		expect(read.items[0]).toHaveLength(50);
 	});
 	expect(counted).toEqual({ all: 50, most: 10 });
+});
+
+describe('after a fault that passes', () => {
+	const RATES = { resource: 'rate', operation: 'getAll' };
+
+	test.each([[{ status: 502 }], [{ status: 503 }], [{ status: 504 }], [{ dropBefore: true }]])(
+		'%j, a read goes out again, and a second time',
+		async (kind) => {
+			await fault(kind, 2, 'GET /v1/rates');
+			const { items, error } = await run(RATES);
+			expect(error).toBeUndefined();
+			expect(items[0]!.length).toBeGreaterThan(1);
+			expect(asked()).toBe(3);
+		},
+	);
+
+	test('that stays, a read ends soon, and says what the service said', async () => {
+		await fault({ status: 503 }, 9, 'GET /v1/rates');
+		const begin = Date.now();
+		const { error } = await run(RATES);
+		expect(error?.context).toMatchObject({ httpStatus: 503 });
+		expect(asked()).toBe(3);
+		expect(Date.now() - begin).toBeLessThan(20_000);
+	});
+
+	test.each([[{ status: 500 }], [{ status: 501 }], [{ malformed: true }]])(
+		'and not after %j',
+		async (kind) => {
+			await fault(kind, 1, 'GET /v1/rates');
+			expect((await run(RATES)).error).toBeDefined();
+			expect(asked()).toBe(1);
+		},
+	);
+
+	test('a read that got no answer in time does not go out again', async () => {
+		await fault({ delayMs: 1500 }, 1, 'GET /v1/rates');
+		expect((await run({ ...RATES, requestOptions: { timeout: 300 } })).error).toBeDefined();
+		expect(asked()).toBe(1);
+	});
+
+	test.each([
+		[{ status: 502 }],
+		[{ status: 503 }],
+		[{ status: 504 }],
+		[{ dropBefore: true }],
+		[{ dropAfter: true }],
+	])('%j, a payment and a change stay as they are: unknown, and sent once', async (kind) => {
+		for (const [parameters, route] of [
+			[FIAT, 'POST /v1/fiat_payout'],
+			[{ resource: 'cryptoWallet', operation: 'create', alias: 'a' }, 'POST /v1/create_wallet'],
+		] as const) {
+			const before = asked();
+			await fault(kind, 1, route);
+			const { error } = await run(parameters);
+			expect(error?.context).toMatchObject({ outcome: 'unknown' });
+			expect(asked() - before).toBe(1);
+		}
+	});
 });

@@ -1,6 +1,7 @@
 /** Dropdowns filled from the user's account. The table of lists is api/lookups.ts. */
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { Stopwatch } from '../../../api/deadline.ts';
 import { textsUnder } from '../../../api/listedRecord.ts';
 import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
@@ -37,11 +38,15 @@ interface ListedRecord {
 	record: IDataObject;
 }
 
+/** A person waits for a list so long at most. Milliseconds. */
+const PATIENCE = 30_000;
+
 /** The records of all sources that answer. Throws NodeApiError if none does: an empty list would look like an empty account. */
 async function recordsOf(context: ILoadOptionsFunctions, { sources }: Lookup): Promise<ListedRecord[]> {
 	const client = clientOf(context);
+	const within = { since: new Stopwatch(), beginWithin: PATIENCE, endWithin: PATIENCE };
 	const answers = await Promise.all(
-		sources.map(async (source) => ({ source, answer: await readList(client, source.endpoint) })),
+		sources.map(async (source) => ({ source, answer: await readList(client, source.endpoint, within) })),
 	);
 	const [firstFailure] = answers.flatMap(({ answer }) => (answer.ok ? [] : [answer.failure]));
 	if (firstFailure !== undefined && answers.every(({ answer }) => !answer.ok))

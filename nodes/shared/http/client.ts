@@ -57,6 +57,8 @@ export interface SendingOptions extends Omit<ReadingOptions, 'secrets' | 'reques
 
 /** The service, as one run of a node calls it. */
 export interface ServiceClient {
+	/** Ends when the execution is stopped. */
+	stop?: AbortSignal;
 	/** Who pays: Base URL and n8n's id of the credential. A rotated key is the same account. Throws if there is no usable credential. */
 	account(): Promise<string>;
 	/** Sends one request and reads the answer. The key goes out in a header, if the credential names one. Never throws. */
@@ -75,6 +77,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 		return await reading;
 	};
 	return {
+		stop,
 		account: async () => (await credential()).account,
 		send: async (operation, request, { paymentKey, connection, within, ...readingOptions }) => {
 			const written = writeBody(request);

@@ -1,12 +1,15 @@
-/** Reads lists and balances of the account, for dropdowns and for the desk. */
+/** Reads lists and balances of the account, for dropdowns, conversions and the desk. Each goes out again after a fault that passes. */
 import { getOperation, requestFieldsOf } from '../../../api/catalog.ts';
+import type { Operation } from '../../../api/catalog.ts';
 import type { EndpointId } from '../../../api/endpoints.ts';
 import { inCamelCase, textsUnder } from '../../../api/listedRecord.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { CallResult } from '../result.ts';
 import { WITH_EMPTY_BODY, WITHOUT_BODY } from '../serviceRequest.ts';
+import type { ServiceRequest } from '../serviceRequest.ts';
 import type { TimeLimit } from '../../../api/deadline.ts';
 import type { ServiceClient } from './client.ts';
+import { sendPatiently } from './retry.ts';
 
 /** The records of a list. The keys of a record may be written as `Bank Name` or `bank_name`; they are given as `bankName`. */
 export async function readList(
@@ -17,8 +20,18 @@ export async function readList(
 	const operation = getOperation(endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.
 	const request = operation.request === UNDOCUMENTED ? WITH_EMPTY_BODY : WITHOUT_BODY;
-	const answer = await client.send(operation, request, { simplify: true, within });
+	const answer = await read(client, operation, request, within);
 	return answer.ok ? { ...answer, items: answer.items.map(inCamelCase) } : answer;
+}
+
+async function read(
+	client: ServiceClient,
+	operation: Operation,
+	request: ServiceRequest,
+	within?: TimeLimit,
+): Promise<CallResult> {
+	const send = async () => await client.send(operation, request, { simplify: true, within });
+	return await sendPatiently(send, client.stop, within);
 }
 
 /** Where the answer about a coin, which the document does not show, may have its balance. */
@@ -31,7 +44,7 @@ export async function readBalance(
 ): Promise<CallResult> {
 	const operation = getOperation(isFiat ? 'fiatWallet.getBalance' : 'cryptoWallet.getBalance');
 	const fields = new Map(Object.keys(requestFieldsOf(operation)).map((name) => [name, { value: code }]));
-	const answer = await client.send(operation, { money: {}, fields }, { simplify: true });
+	const answer = await read(client, operation, { money: {}, fields });
 	if (!answer.ok) return answer;
 	const [balance] = textsUnder(BALANCE_FIELDS, inCamelCase(answer.items[0] ?? {}));
 	return { ...answer, items: [{ balance }] };

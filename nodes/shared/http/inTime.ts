@@ -36,7 +36,8 @@ export async function answerInTime<T>(
 	});
 }
 
+/** Older n8n does not end a sleep with its signal, so that is looked at, too. */
 async function untilOver({ since, endWithin }: TimeLimit, answered: AbortSignal): Promise<void> {
-	const left = () => endWithin - since.most;
+	const left = () => (answered.aborted ? 0 : endWithin - since.most);
 	while (left() > 0) await sleep(Math.min(left(), BETWEEN_LOOKS), answered);
 }

@@ -81,6 +81,21 @@ test('if the contracts cannot be read, nothing is sent, and a paid key is still 
 	expect(conversions()).toHaveLength(1);
 });
 
+test.each([[{ status: 503 }], [{ dropBefore: true }]])(
+	'contracts and rates are asked for again after %j, and the conversion is made once',
+	async (kind) => {
+		for (const route of ['GET /v1/instant_contracts', 'GET /v1/rates']) await fault(kind, 1, route);
+		expect((await convert()).map(resultOf)).toEqual(['paid']);
+		expect(conversions()).toHaveLength(1);
+	},
+);
+
+test('a service that asks for more patience than its offer is valid keeps no conversion waiting', async () => {
+	await fault({ status: 429, retryAfter: 11 }, 1, 'GET /v1/instant_contracts');
+	expect((await convert()).map(resultOf)).toEqual(['waiting']);
+	expect(conversions()).toEqual([]);
+});
+
 test('a dry run shows the contract that it would use', async () => {
 	const [item] = await convert([order('o-1')], { dryRun: true });
 	expect(item!.json).toMatchObject({ result: 'dryRun', contractId: 'ic_usdt_ngn', quotedRate: '1542.648' });

@@ -1,4 +1,6 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { serve } from '../../../host/doubles/loopbackServer.ts';
+import { credentialType, MemoryCredentials } from '../memoryCredentials.ts';
 import { FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
 /** No secret is in an item, an error or a stored execution. */
@@ -20,21 +22,35 @@ test('a dry run shows neither user nor password of Base URL', async () => {
 	expect(stored).not.toContain('someone');
 });
 
-test('no stored execution holds a secret that the service repeats', async () => {
+// Nothing says that n8n signs the options of the node themselves.
+test.each([
+	['the options of the node', false],
+	['a copy of them', true],
+])('no stored execution holds a secret that the service repeats, if n8n signs %s', async (_, isCopy) => {
 	let signature = '';
+	const signing = jest.spyOn(MemoryCredentials.prototype, 'authenticate');
+	signing.mockImplementation(
+		async (data, _type, options) =>
+			await (credentialType.authenticate as (...given: object[]) => Promise<IHttpRequestOptions>)(
+				data,
+				isCopy ? { ...options } : options,
+			),
+	);
 	const server = await serve((incoming, outgoing) => {
 		signature = String(incoming.headers['x-svc-signature']);
 		incoming.resume().on('end', () => {
 			outgoing.writeHead(401).end(JSON.stringify({ message: 'Bad headers', received: incoming.headers }));
 		});
 	});
-	for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
-		const atServer = { ...credentials, baseUrl: server.url };
-		const { stored } = await run(FIAT, { credentials: atServer, settings: { onError } });
-		expect(signature).toMatch(/^[0-9a-f]{64}$/);
-		expect(stored).toContain('Bad headers');
-		for (const secret of [sandbox.key, sandbox.secret, signature]) expect(stored).not.toContain(secret);
-	}
+	for (const parameters of [FIAT, { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' }])
+		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
+			const atServer = { ...credentials, baseUrl: server.url };
+			const { stored } = await run(parameters, { credentials: atServer, settings: { onError } });
+			expect(signature).toMatch(/^[0-9a-f]{64}$/);
+			expect(stored).toContain('Bad headers');
+			for (const secret of [sandbox.key, sandbox.secret, signature]) expect(stored).not.toContain(secret);
+		}
+	signing.mockRestore();
 	await server.stop();
 });
 
