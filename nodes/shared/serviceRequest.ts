@@ -22,6 +22,8 @@ export interface MoneyField {
 /** Any other field. A number in it is exact: its digits as text, or a double that has lost none. */
 export interface OtherField {
 	readonly value: unknown;
+	/** The value is a plain decimal as text, and sent as a JSON number. */
+	readonly isNumber?: true;
 	/** The node has chosen the value for this run. It does not say which payment this is. */
 	readonly isChosen?: true;
 }
@@ -41,7 +43,7 @@ export const WITHOUT_BODY: ServiceRequest = { money: {} };
 /** A request of an endpoint that takes a body whose fields are not known. */
 export const WITH_EMPTY_BODY: ServiceRequest = { money: {}, fields: new Map() };
 
-/** The exact JSON text that is sent; undefined: no body. */
+/** The exact JSON text that is sent; undefined: no body. Only here an amount becomes a number. */
 export function bodyOf({ fields, money }: ServiceRequest): string | undefined {
 	if (fields === undefined) return undefined;
 	const values = [...fields].map(([name, field]) => [name, valueIn(field, money)]);
@@ -74,7 +76,7 @@ function isMoney(field: MoneyField | OtherField): field is MoneyField {
 }
 
 function valueIn(field: MoneyField | OtherField, money: Money): unknown {
-	if (!isMoney(field)) return field.value;
+	if (!isMoney(field)) return field.isNumber === true ? exactNumber(String(field.value)) : field.value;
 	const text = textIn(field, money);
 	return field.isText ? text : exactNumber(text);
 }

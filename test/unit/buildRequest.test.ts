@@ -50,6 +50,20 @@ describe('amounts', () => {
 		);
 	});
 
+	test('an amount is held once, as its text, and is a number only in the body', () => {
+		const expression = (name: string) => ({ ...valid, amount: '0.10' })[name];
+		const { request } = buildRequest(payout, { value: expression, expression });
+		expect(request.money.amount).toBe('0.10');
+		expect(request.fields!.get('amount')).toEqual({ roles: ['amount'], isText: false });
+		const signed = (name: string) => ({ currency: 'NGN', amount: '-0.10' })[name];
+		const adjusted = buildRequest(ENDPOINTS['sandbox.adjustFiatBalance'], {
+			value: signed,
+			expression: signed,
+		});
+		expect(adjusted.request.fields!.get('amount')).toEqual({ value: '-0.10', isNumber: true });
+		expect(bodyOf(adjusted.request)).toBe('{"currency":"NGN","amount":-0.10}');
+	});
+
 	test.each([
 		['', "'Amount' is empty"],
 		[1e21, "'Amount' came as the number 1e+21, which may have lost digits"],

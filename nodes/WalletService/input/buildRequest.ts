@@ -32,8 +32,9 @@ export function buildRequest(
 	}
 	const builder = new RequestBuilder(names);
 	const add = (name: string, input: Input) => {
-		if (!('value' in input)) builder.issues.push(input);
+		if ('message' in input) builder.issues.push(input);
 		else if (builder.has(name)) builder.issues.push(INPUT.fieldIsTwice(name));
+		else if ('decimal' in input) builder.addNumber(name, input.decimal);
 		else builder.add(name, input.value);
 	};
 	for (const [name, field] of Object.entries(requestFieldsOf(endpoint))) {

@@ -7,15 +7,15 @@ import {
 	isPlainDecimal,
 	readDecimal,
 } from '../../../api/exact/decimal.ts';
-import { exactNumber, isRecord } from '../../../api/exact/json.ts';
+import { isRecord } from '../../../api/exact/json.ts';
 import type { RequestField } from '../../../api/shape.ts';
 import { isSmallUnit } from '../../shared/smallUnit.ts';
 import { excerpt } from '../../shared/wording.ts';
 import { INPUT, OR_AMOUNT_FORMAT } from './messages.ts';
 import type { ValidationIssue } from '../../shared/result.ts';
 
-/** A value to send, or what is wrong with it. */
-export type Input = { value: unknown } | ValidationIssue;
+/** A value to send, a number to send as its plain decimal text, or what is wrong with it. */
+export type Input = { value: unknown } | { decimal: string } | ValidationIssue;
 
 /** The signs between thousands and before the decimals. */
 const SIGNS = { '1,250.50': [',', '.'], '1.250,50': ['.', ','] } as const;
@@ -70,7 +70,7 @@ function readAmount(field: RequestField, input: string | number, format?: Amount
 		const { label, placeholder } = field;
 		return INPUT.hasWrongSign({ label, reason: 'is not above zero', value: excerpt(amount), placeholder });
 	}
-	return { value: exactNumber(plain) };
+	return { decimal: plain };
 }
 
 /** Whether a plain decimal is above zero. */

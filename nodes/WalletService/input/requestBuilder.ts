@@ -33,15 +33,25 @@ export class RequestBuilder {
 
 	/** Adds a field with the value that is to be sent. */
 	add(name: string, value: unknown): void {
-		const [role, ...others] = MONEY_ROLES.filter((each) => this.#names[each] === name);
 		const text = scalarText(value);
+		const isText = typeof value === 'string';
 		// The money in a list or an object cannot be read.
-		if (role === undefined || text === undefined) {
-			this.#fields.set(name, { value });
-			return;
-		}
+		const money = text === undefined ? undefined : this.#readMoney(name, { text, isText });
+		this.#fields.set(name, money ?? { value });
+	}
+
+	/** Adds a field with a number that is to be sent, as its plain decimal text. */
+	addNumber(name: string, decimal: string): void {
+		const money = this.#readMoney(name, { text: decimal, isText: false });
+		this.#fields.set(name, money ?? { value: decimal, isNumber: true });
+	}
+
+	/** Takes what the field says about the money. Undefined if it says nothing. */
+	#readMoney(name: string, { text, isText }: { text: string; isText: boolean }): MoneyField | undefined {
+		const [role, ...others] = MONEY_ROLES.filter((each) => this.#names[each] === name);
+		if (role === undefined) return undefined;
 		for (const each of [role, ...others]) this.#money[each] = text;
-		this.#fields.set(name, { roles: [role, ...others], isText: typeof value === 'string' });
+		return { roles: [role, ...others], isText };
 	}
 
 	/** The request with the fields that were added. */

@@ -2,7 +2,6 @@
 import { getOperation, moneyFieldsOf } from '../../../../api/catalog.ts';
 import type { Operation } from '../../../../api/catalog.ts';
 import { multiply, readDecimal, subtract } from '../../../../api/exact/decimal.ts';
-import { isExactNumber } from '../../../../api/exact/json.ts';
 import { bestContract } from './bestContract.ts';
 import type { ChosenContract } from './bestContract.ts';
 import {
@@ -88,8 +87,8 @@ function readRate(item: GuardedItem, isTool: boolean): { minimumRate: string; is
 	if (fromModel.length > 0) return { minimumRate: '', issues: fromModel };
 	const entered = { value: item.value('minimumRate'), expression: item.expression('minimumRate') };
 	const read = readInput({ ...MINIMUM_RATE, kind: 'amount', roles: ['amount'] }, entered);
-	if (!('value' in read)) return { minimumRate: '', issues: [read] };
-	return { minimumRate: isExactNumber(read.value) ? read.value.rawJSON : '', issues: [] };
+	if ('message' in read) return { minimumRate: '', issues: [read] };
+	return { minimumRate: 'decimal' in read ? read.decimal : '', issues: [] };
 }
 
 /** They are limits of a rate. So what nobody can be sure of, or a model has written, is refused. */
