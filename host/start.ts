@@ -88,7 +88,7 @@ function watchSources(): () => void {
 		stdio: ['ignore', process.stderr, process.stderr],
 	});
 	say(`Save a file of api, credentials or nodes: n8n reloads the nodes within seconds. Reload the editor's page to see new
-parameters. Tests of a room: npm run test:unit -- decimal, npm run test:headless -- payment, npm run test:n8n -- trigger
+parameters. Tests of a folder: npm run test:unit -- decimal, npm run test:headless -- payment, npm run test:n8n -- trigger
 `);
 	return () => void compiler.kill();
 }

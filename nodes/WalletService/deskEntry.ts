@@ -23,7 +23,7 @@ import { areOneExpression } from '../shared/options/optionProperties.ts';
 import { readBalance, readList } from '../shared/http/fetch.ts';
 import { clientOf } from '../shared/http/client.ts';
 import type { ServiceClient } from '../shared/http/client.ts';
-import { Slots } from '../shared/http/concurrency.ts';
+import { Concurrency } from '../shared/http/concurrency.ts';
 import { isUsedAsTool } from './agent/toolArguments.ts';
 import { idOf } from './payments/items.ts';
 import { DESK } from './deskMessages.ts';
@@ -116,7 +116,7 @@ async function askService(
 	{ balances = [], lists = [] }: Questions,
 ): Promise<Answers> {
 	const client = clientOf(context);
-	const slots = new Slots(IN_FLIGHT);
+	const slots = new Concurrency(IN_FLIGHT);
 	const [read, records] = await Promise.all([
 		Promise.all(balances.map(async (asset) => await slots.use(async () => await balanceOf(client, asset)))),
 		Promise.all(

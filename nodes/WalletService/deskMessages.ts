@@ -1,4 +1,4 @@
-/** What the door of the desk says about input that an operation cannot use. Parameters of the functions are texts to insert. */
+/** What is said of input that an operation of the desk cannot use. Parameters of the functions are texts to insert. */
 import { DeskProblem } from '../WalletServiceDesk/operation/problem.ts';
 import { visible } from '../shared/wording.ts';
 

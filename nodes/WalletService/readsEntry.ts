@@ -20,7 +20,7 @@ import { DEFAULT_LIMIT, itemsForModel, toolOutputOf } from './agent/readForModel
 import { buildRequest } from './input/buildRequest.ts';
 import { writtenIn } from './input/itemParameters.ts';
 import { invalid, notSent } from '../shared/answers/failure.ts';
-import { thrown } from '../shared/http/transportError.ts';
+import { transportError } from '../shared/http/transportError.ts';
 import { readResponse } from '../shared/answers/interpret.ts';
 import type { RawResponse } from '../shared/answers/answer.ts';
 import { rawResponseOf, TIMEOUT } from '../shared/http/client.ts';
@@ -30,8 +30,8 @@ import { isDeskOperation } from '../WalletServiceDesk/operations.ts';
 import { nodeError } from '../shared/nodeError.ts';
 import { idOf, operationOf, toItems } from './payments/items.ts';
 import { atItem } from './payments/itemNumbers.ts';
-import { sendPatiently } from '../shared/http/retry.ts';
-import { Slots } from '../shared/http/concurrency.ts';
+import { sendWithRetry } from '../shared/http/retry.ts';
+import { Concurrency } from '../shared/http/concurrency.ts';
 import { secretsIn } from '../shared/redact.ts';
 import type { CallResult } from '../shared/result.ts';
 import { bodyOf } from '../shared/serviceRequest.ts';
@@ -69,7 +69,9 @@ export async function callService(
 	const result: CallResult =
 		issues.length > 0
 			? { ok: false, failure: invalid(issues) }
-			: await slotsOf(this).use(async () => await sendPatiently(sendRead, this.getExecutionCancelSignal()));
+			: await concurrencyOf(this).use(
+					async () => await sendWithRetry(sendRead, this.getExecutionCancelSignal()),
+				);
 	if (output !== undefined) {
 		return itemsForModel(operation, result, output).map((json) => ({ json, pairedItem }));
 	}
@@ -111,7 +113,7 @@ async function send(
 		const raw = response?.json as unknown as RawResponse;
 		return readResponse(endpoint, raw, { simplify, secrets });
 	} catch (error) {
-		return { ok: false, failure: thrown(endpoint, error) };
+		return { ok: false, failure: transportError(endpoint, error) };
 	}
 }
 
@@ -119,11 +121,11 @@ async function send(
 const IN_FLIGHT = 10;
 
 /** n8n calls this file for each item. The items of a run share their execution data. */
-const slotsOfRuns = new WeakMap<IExecuteData, Slots>();
+const concurrencyOfRuns = new WeakMap<IExecuteData, Concurrency>();
 
-function slotsOf(context: IExecuteSingleFunctions): Slots {
+function concurrencyOf(context: IExecuteSingleFunctions): Concurrency {
 	const run = context.getExecuteData();
-	const slots = slotsOfRuns.get(run) ?? new Slots(IN_FLIGHT);
-	slotsOfRuns.set(run, slots);
+	const slots = concurrencyOfRuns.get(run) ?? new Concurrency(IN_FLIGHT);
+	concurrencyOfRuns.set(run, slots);
 	return slots;
 }

@@ -3,7 +3,7 @@
 const MOST_CAUSES = 5;
 
 /** An error and those that caused it, the outermost first. */
-export function causes(error: unknown): Error[] {
+export function errorChain(error: unknown): Error[] {
 	const chain: Error[] = [];
 	let cause = error;
 	while (cause instanceof Error && chain.length < MOST_CAUSES) {

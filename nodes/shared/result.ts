@@ -1,4 +1,4 @@
-/** What is known of a call, or of an item, when it is over. All rooms of the action use these types. */
+/** What is known of a call, or of an item, when it is over. All nodes use these types. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ValidationIssue } from './wording.ts';

@@ -1,4 +1,4 @@
-/** A request on its way to the service. Its body is made last, when it is sent or shown. All rooms of the action use these types. */
+/** A request on its way to the service. Its body is made last, when it is sent or shown. All nodes use these types. */
 import type { MoneyRole } from '../../api/shape.ts';
 import { exactNumber } from '../../api/exact/json.ts';
 

@@ -1,4 +1,4 @@
-/** What all messages share. The messages stand in the room that says them. */
+/** What all messages share. The messages stand with who says them. */
 export type { Texts } from '../../api/texts.ts';
 
 /** What happened, and what to do about it: something that the user can fix. Both name a parameter by its label. */

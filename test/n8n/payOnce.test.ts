@@ -217,7 +217,7 @@ test('the same payment under another key waits for a yes in again', async () => 
 	];
 	const items = await payOnce(first, ...others, second, row('1042.5', { again: null }));
 	expect(resultsOf(items)).toEqual(['paid', 'paid', 'paid', 'notSent', 'notSent']);
-	expect((items[3]!.error as Json).message).toContain("'Hold Repeats'");
+	expect((items[3]!.error as Json).message).toContain("'Duplicate Check'");
 	for (const [again, key] of [
 		['yes', second.key],
 		[true, 'AGAIN-1'],

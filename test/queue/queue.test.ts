@@ -240,9 +240,9 @@ test('a decision beside a slow request on another worker sends nothing, and acts
 	expect(timesPaid()).toBe(1);
 });
 
-test('Hold Repeats: of a payment under two keys, at the same instant on two workers, one is sent', async () => {
+test('Duplicate Check: of a payment under two keys, at the same instant on two workers, one is sent', async () => {
 	await stack.control('POST', '/reset');
-	const parameters = { ...BY_KEY, options: { holdRepeats: '7', maximumPerDay: '1000' } };
+	const parameters = { ...BY_KEY, options: { duplicateCheck: '7', maximumPerDay: '1000' } };
 	const payer = await publishPayer(stack, 'Holds repeats', { parameters });
 	for (const payment of makePayments(8)) {
 		const underTwoKeys = [payment, { ...payment, key: `${payment.key}-again` }];

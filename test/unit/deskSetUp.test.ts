@@ -338,7 +338,7 @@ const callWith =
 			approvedBy: '={{ $json.approvedBy }}',
 			dryRun: '={{ !$json.approvedBy }}',
 			ifOutcomeIsUnknown: "={{ $json.decision || 'doNotPay' }}",
-			repeatIsMeant: "={{ $json.again === 'yes' }}",
+			allowDuplicate: "={{ $json.again === 'yes' }}",
 		};
 		Object.assign(nodeAt(facts, PAY_FIAT).parameters, { options });
 		const called = nodeAt(facts, CALL);

@@ -209,15 +209,21 @@ describe('payments', () => {
 
 	test('each has its limits', () => {
 		const limits = payments.map(({ file, name, parameters: { options } }) => {
-			const { maximumAmount, maximumTotal, maximumPerDay, allowedAliases, allowedCurrencies, holdRepeats } =
-				options as Record<string, string | number>;
+			const {
+				maximumAmount,
+				maximumTotal,
+				maximumPerDay,
+				allowedAliases,
+				allowedCurrencies,
+				duplicateCheck,
+			} = options as Record<string, string | number>;
 			const all = [
 				maximumAmount,
 				maximumTotal,
 				maximumPerDay,
 				allowedAliases,
 				allowedCurrencies,
-				holdRepeats,
+				duplicateCheck,
 			];
 			return `${file}: ${name}: ${all.filter(Boolean).join('; ')}`;
 		});

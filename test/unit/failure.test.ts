@@ -4,7 +4,7 @@ import { clientOf, connectionOf, rawResponseOf } from '../../nodes/shared/http/c
 import { rejected, waiting } from '../../nodes/shared/answers/failure.ts';
 import { failed } from '../../nodes/WalletService/payments/itemResult.ts';
 import { WITHOUT_BODY } from '../../nodes/shared/serviceRequest.ts';
-import { thrown } from '../../nodes/shared/http/transportError.ts';
+import { transportError } from '../../nodes/shared/http/transportError.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
 /** As n8n wraps it: its own error around that of the connection. */
@@ -31,7 +31,7 @@ test.each([
 	['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'unknown', 'gave no answer (connection lost)'],
 ])('%s: %s, the service %s', (code, outcome, words) => {
 	const message = `The service ${words}`;
-	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome, message, details: { code } });
+	expect(transportError(PAYOUT, failing(code))).toMatchObject({ outcome, message, details: { code } });
 });
 
 test.each([
@@ -40,7 +40,11 @@ test.each([
 	['ERR_INVALID_URL', 'its address is not valid'],
 ])('%s: the request was never written', (code, reason) => {
 	const message = `The request cannot be sent (${reason})`;
-	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome: 'notSent', message, details: { code } });
+	expect(transportError(PAYOUT, failing(code))).toMatchObject({
+		outcome: 'notSent',
+		message,
+		details: { code },
+	});
 });
 
 /** As Node.js names the call to the system that failed. */
@@ -56,25 +60,28 @@ test.each([
 	// A network that is lost under way has the same code.
 	['EHOSTUNREACH', 'read', 'unknown', 'The service gave no answer (connection lost)'],
 ])('%s in the call %s: %s', (code, syscall, outcome, message) => {
-	expect(thrown(PAYOUT, inCall(code, syscall))).toMatchObject({ outcome, message });
+	expect(transportError(PAYOUT, inCall(code, syscall))).toMatchObject({ outcome, message });
 });
 
 test('several addresses that were all tried in vain were never reached', () => {
 	const tries = ['10.0.0.1', '::1'].map(() => Object.assign(new Error(), { syscall: 'connect' }));
 	const cause = Object.assign(new AggregateError(tries), { code: 'ETIMEDOUT' });
-	expect(thrown(PAYOUT, new Error('n8n', { cause }))).toMatchObject({ outcome: 'notSent' });
+	expect(transportError(PAYOUT, new Error('n8n', { cause }))).toMatchObject({ outcome: 'notSent' });
 });
 
 test('older n8n keeps the code under another name', () => {
 	const error = Object.assign(new Error('n8n'), { httpCode: 'ECONNREFUSED' });
-	expect(thrown(PAYOUT, error)).toMatchObject({ outcome: 'notSent', details: { code: 'ECONNREFUSED' } });
+	expect(transportError(PAYOUT, error)).toMatchObject({
+		outcome: 'notSent',
+		details: { code: 'ECONNREFUSED' },
+	});
 });
 
 test('words in place of a code are not shown, since they may hold a part of the request', () => {
-	expect(thrown(PAYOUT, failing('EPIPE at key'))).toMatchObject({
+	expect(transportError(PAYOUT, failing('EPIPE at key'))).toMatchObject({
 		message: 'The service gave no answer (connection lost)',
 	});
-	expect(thrown(PAYOUT, failing('EPIPE at key'))).not.toHaveProperty('details');
+	expect(transportError(PAYOUT, failing('EPIPE at key'))).not.toHaveProperty('details');
 });
 
 test.each([
@@ -101,18 +108,18 @@ test.each([
 	...['NOT_ECONNREFUSED', 'ECONNREFUSED_2', 'NOT_ENOTFOUND', 'EAI_AGAIN_2', 'NOT_UNABLE_TO_X'],
 	'CERT_HAS_EXPIRED_2',
 ])('%s, which is not quite a known code, proves nothing', (code) => {
-	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome: 'unknown', details: { code } });
+	expect(transportError(PAYOUT, failing(code))).toMatchObject({ outcome: 'unknown', details: { code } });
 });
 
 test('words about domains inside a message prove nothing', () => {
 	const error = new Error('The answer was: Domain not allowed');
-	expect(thrown(PAYOUT, error)).toMatchObject({ outcome: 'unknown' });
+	expect(transportError(PAYOUT, error)).toMatchObject({ outcome: 'unknown' });
 });
 
 test.each(['Domain not allowed: x.example', 'No allowed domains specified'])('%s: not sent', (reason) => {
 	const message = `The credential does not allow this address: ${reason}`;
 	const error = new Error('n8n', { cause: new Error(reason) });
-	expect(thrown(PAYOUT, error)).toMatchObject({ outcome: 'notSent', message });
+	expect(transportError(PAYOUT, error)).toMatchObject({ outcome: 'notSent', message });
 });
 
 const CHECK_KEYS =

@@ -4,7 +4,7 @@ import { getOperation } from '../../api/catalog.ts';
 import { ClockError, LateError, Stopwatch } from '../../api/deadline.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 import { clientOf } from '../../nodes/shared/http/client.ts';
-import { thrown } from '../../nodes/shared/http/transportError.ts';
+import { transportError } from '../../nodes/shared/http/transportError.ts';
 
 const request = { body: { currency: 'NGN' } } as never;
 
@@ -102,7 +102,7 @@ describe('what n8n signs', () => {
 		await sign(options!);
 		Object.assign(clocks.times, times);
 		await expect(sign(options!)).rejects.toThrow(error);
-		expect(thrown(getOperation('fiatWallet.createPayout'), new error())).toMatchObject({
+		expect(transportError(getOperation('fiatWallet.createPayout'), new error())).toMatchObject({
 			outcome: 'notSent',
 		});
 	});

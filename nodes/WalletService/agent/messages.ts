@@ -1,4 +1,4 @@
-/** What the room of tools says to models and about their calls. Parameters of the functions are texts to insert. */
+/** What models are told, and what is said of their calls. Parameters of the functions are texts to insert. */
 import { visible } from '../../shared/wording.ts';
 
 /** Calls of a model that are refused, whatever they ask for. */

@@ -31,7 +31,7 @@ export const subtitle = `={{ (${JSON.stringify(
 )})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
 /** n8n calls the operations that change something, and those of the desk, through these: with all items at once. */
-export function customOperations<Run>(doors: {
+export function customOperations<Run>(entryPoints: {
 	change: Run;
 	desk: Run;
 }): Record<string, Record<string, Run>> {
@@ -39,8 +39,8 @@ export function customOperations<Run>(doors: {
 	const add = (all: ReadonlyArray<{ resource: string; operation: string }>, run: Run) => {
 		for (const { resource, operation } of all) (operations[resource] ??= {})[operation] = run;
 	};
-	add(OPERATIONS.filter(isChange), doors.change);
-	add(DESK_OPERATIONS, doors.desk);
+	add(OPERATIONS.filter(isChange), entryPoints.change);
+	add(DESK_OPERATIONS, entryPoints.desk);
 	return operations;
 }
 

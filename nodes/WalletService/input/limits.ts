@@ -11,14 +11,14 @@ import { LIMIT } from './paymentMessages.ts';
 import type { ValidationIssue } from '../../shared/result.ts';
 import type { PaymentOptions } from './options.ts';
 
-type Limit = 'maximumAmount' | 'maximumTotal' | 'allowedAliases' | 'allowedCurrencies' | 'holdRepeats';
+type Limit = 'maximumAmount' | 'maximumTotal' | 'allowedAliases' | 'allowedCurrencies' | 'duplicateCheck';
 type NameOfField = 'amountField' | 'coinField' | 'destinationField';
 
 /** The limits that need a part of the money. Without it, they refuse. */
 const NEEDED_BY: Record<MoneyRole, readonly Limit[]> = {
-	amount: ['maximumAmount', 'maximumTotal', 'holdRepeats'],
-	currency: ['maximumTotal', 'allowedCurrencies', 'holdRepeats'],
-	destination: ['allowedAliases', 'holdRepeats'],
+	amount: ['maximumAmount', 'maximumTotal', 'duplicateCheck'],
+	currency: ['maximumTotal', 'allowedCurrencies', 'duplicateCheck'],
+	destination: ['allowedAliases', 'duplicateCheck'],
 };
 
 /** The options that say which field of an undocumented body holds a part of the money. */

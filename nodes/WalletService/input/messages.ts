@@ -1,4 +1,4 @@
-/** What the request room says about parameters. Parameters of the functions are texts to insert. */
+/** What is said of parameters. Parameters of the functions are texts to insert. */
 import { marked } from '../../shared/wording.ts';
 import type { Texts } from '../../shared/wording.ts';
 

@@ -1,4 +1,4 @@
-/** What the room that reads changes says about options, limits and Payment Keys. Parameters of the functions are texts to insert. */
+/** What is said of options, limits and Payment Keys. Parameters of the functions are texts to insert. */
 import { askOwner, marked } from '../../shared/wording.ts';
 import type { Texts } from '../../shared/wording.ts';
 

@@ -6,11 +6,18 @@ import type { OptionTable } from '../../shared/options/options.ts';
 /** With the other codes from 400 to 499, no service has only refused: no answer came in time, or the connection was closed. */
 const NO_REFUSED_CODES = ['408', '499'];
 
-/** Most days that Hold Repeats can look back. */
+/** Most days that Duplicate Check can look back. */
 export const MAX_DAYS_OF_REPEATS = 90;
 
 /** The options of every payment. */
 const GENERAL_OPTIONS = {
+	allowDuplicate: {
+		kind: 'flag',
+		label: 'Allow Duplicate',
+		description: 'Whether Duplicate Check lets this item pass. An expression can say it for each item.',
+		mayBeNothing: true,
+		default: false,
+	},
 	allowedAliases: {
 		kind: 'list',
 		label: 'Allowed Aliases',
@@ -41,7 +48,7 @@ const GENERAL_OPTIONS = {
 		label: 'Approved By',
 		placeholder: 'e.g. {{ $json.approvedBy }}',
 		description:
-			'Who has said yes to this payment. An expression can name the person of each item. What names nobody is not paid.',
+			'Who has said yes to this payment. An expression can name the person of each item. A payment without a name is not paid.',
 	},
 	dryRun: {
 		kind: 'flag',
@@ -51,9 +58,9 @@ const GENERAL_OPTIONS = {
 		// Adding the option asks for one: a forgotten switch must not pay.
 		whenAdded: true,
 	},
-	holdRepeats: {
+	duplicateCheck: {
 		kind: 'count',
-		label: 'Hold Repeats',
+		label: 'Duplicate Check',
 		placeholder: 'e.g. 30',
 		description: `Days, from 1 to ${MAX_DAYS_OF_REPEATS}, within which the same destination, amount and currency is not paid again under another key`,
 		expected: `a number of days from 1 to ${MAX_DAYS_OF_REPEATS}`,
@@ -103,13 +110,6 @@ const GENERAL_OPTIONS = {
 		description: 'HTTP codes from 400 to 499 with which this service refuses and never does anything',
 		expected: 'a list of codes such as 402, 409',
 		isEntry: (code: string) => /^4\d\d$/.test(code) && !NO_REFUSED_CODES.includes(code),
-	},
-	repeatIsMeant: {
-		kind: 'flag',
-		label: 'Repeat Is Meant',
-		description: 'Whether Hold Repeats lets this item pass. An expression can say it for each item.',
-		mayBeNothing: true,
-		default: false,
 	},
 	showRequest: {
 		kind: 'flag',

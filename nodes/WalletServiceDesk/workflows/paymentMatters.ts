@@ -99,7 +99,7 @@ export function withUncheckedApproval({ flows }: SetUp): Place[] {
 /** What a person has said about a payment: that it may be sent, what became of it, that it is meant to repeat another one. */
 const APPROVING = ['approvedBy', 'dryRun'];
 const SETTLING = ['ifOutcomeIsUnknown'];
-const REPEATING = ['repeatIsMeant'];
+const REPEATING = ['allowDuplicate'];
 
 /**
  * A call that writes down one value for what the payments of the called workflow read from each item: with somebody's name, all rows

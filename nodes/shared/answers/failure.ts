@@ -2,7 +2,7 @@
 import { serviceWords } from './serviceWords.ts';
 import { isChange, movesMoney } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { causes, originalMessage } from '../errorChain.ts';
+import { errorChain, originalMessage } from '../errorChain.ts';
 import { ADVICE, NOTHING_DONE, REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
 import type { Failure, ValidationIssue } from '../result.ts';
 
@@ -30,7 +30,7 @@ export const maybeSent = (issue: ValidationIssue): Failure => ({ ...notSent(issu
 
 /** The credential is missing or cannot be read, so nothing was sent. */
 export function unusableCredential(error: unknown): Failure {
-	const chain = causes(error);
+	const chain = errorChain(error);
 	const reason = chain.map(originalMessage).at(-1) ?? 'it is missing';
 	return { ...REFUSAL.credentialIsUnusable(reason), outcome: 'notSent' };
 }

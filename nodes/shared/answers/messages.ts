@@ -1,4 +1,4 @@
-/** What the room of calls says about answers of the service, and about calls without one. Parameters of the functions are texts to insert. */
+/** What is said of answers of the service, and of calls without one. Parameters of the functions are texts to insert. */
 import type { Texts } from '../wording.ts';
 
 /** A call that was not made. */

@@ -23,7 +23,7 @@ import { bodyOf } from '../serviceRequest.ts';
 import type { ServiceRequest } from '../serviceRequest.ts';
 import { notSent, unusableCredential } from '../answers/failure.ts';
 import { answerInTime } from './inTime.ts';
-import { thrown } from './transportError.ts';
+import { transportError } from './transportError.ts';
 import { readResponse } from '../answers/interpret.ts';
 import type { RawResponse } from '../answers/answer.ts';
 import type { ReadingOptions } from '../answers/interpret.ts';
@@ -118,7 +118,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 				const raw = rawResponseOf(await answerInTime(limit, stop, ask));
 				return readResponse(operation, raw, { ...readingOptions, request, secrets });
 			} catch (error) {
-				return { ok: false, failure: thrown(operation, error) };
+				return { ok: false, failure: transportError(operation, error) };
 			}
 		},
 		describe: async ({ method, path }, request, paymentKey) => {

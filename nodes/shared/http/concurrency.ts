@@ -1,5 +1,5 @@
 /** Lets some calls be under way at the same time. The others wait, in the order in which they came. */
-export class Slots {
+export class Concurrency {
 	#free: number;
 	readonly #waiting: Array<() => void> = [];
 

@@ -9,7 +9,7 @@ import { WITH_EMPTY_BODY, WITHOUT_BODY } from '../serviceRequest.ts';
 import type { ServiceRequest } from '../serviceRequest.ts';
 import type { TimeLimit } from '../../../api/deadline.ts';
 import type { ServiceClient } from './client.ts';
-import { sendPatiently } from './retry.ts';
+import { sendWithRetry } from './retry.ts';
 
 /** The records of a list. The keys of a record may be written as `Bank Name` or `bank_name`; they are given as `bankName`. */
 export async function readList(
@@ -31,7 +31,7 @@ async function read(
 	within?: TimeLimit,
 ): Promise<CallResult> {
 	const send = async () => await client.send(operation, request, { simplify: true, within });
-	return await sendPatiently(send, client.stop, within);
+	return await sendWithRetry(send, client.stop, within);
 }
 
 /** Where the answer about a coin, which the document does not show, may have its balance. */

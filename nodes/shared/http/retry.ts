@@ -17,7 +17,7 @@ const PASSING_CODES = ['ECONNRESET'];
 const WAITS = [0.25, 1];
 
 /** Makes a call, and again after a fault that passes and within its time. `stop` ends the wait, and lets no call begin. */
-export async function sendPatiently(
+export async function sendWithRetry(
 	send: () => Promise<CallResult>,
 	stop: AbortSignal | undefined,
 	within?: TimeLimit,

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { ClockError, LateError } from '../../../api/deadline.ts';
 import { SettingError } from '../../../api/settingError.ts';
 import type { Failure } from '../result.ts';
-import { causes, codeOf, originalMessage, systemCallsOf } from '../errorChain.ts';
+import { errorChain, codeOf, originalMessage, systemCallsOf } from '../errorChain.ts';
 import { notSent, unknown, unusableCredential } from '../answers/failure.ts';
 import { noAnswer, REFUSAL, UNSENT } from '../answers/messages.ts';
 
@@ -41,8 +41,8 @@ const BROKEN: Record<string, string> = {
 };
 
 /** Describes what n8n throws when there is no answer. */
-export function thrown(endpoint: Endpoint, error: unknown): Failure {
-	const chain = causes(error);
+export function transportError(endpoint: Endpoint, error: unknown): Failure {
+	const chain = errorChain(error);
 	const setting = chain.find((cause) => codeOf(cause) === SettingError.code);
 	if (setting !== undefined) return unusableCredential(setting);
 	if (chain.some((cause) => codeOf(cause) === LateError.code)) return notSent(UNSENT.cameTooLate());

@@ -246,7 +246,7 @@ test('of a contract, what one item takes is not there for the next one', async (
 });
 
 test('a dry run of an order that would be held leaves what the contract has to the next one', async () => {
-	const options = { holdRepeats: '7' };
+	const options = { duplicateCheck: '7' };
 	await convert([order('o-1', { amount: '100' })], options);
 	const items = [order('o-2', { amount: '100' }), order('o-3', { amount: '14850' })];
 	expect((await convert(items, { ...options, dryRun: true })).map(resultOf)).toEqual(['notSent', 'dryRun']);

@@ -62,7 +62,7 @@ const CONVERT = {
 	...{ amount: '={{ $json.amount }}', minimumRate: '={{ $json.rate }}', paymentKey: '={{ $json.key }}' },
 };
 const LIMITS = {
-	holdRepeats: '7',
+	duplicateCheck: '7',
 	maximumPerDay: '={{ $json.perDay }}',
 	dryRun: '={{ $json.isDry === true }}',
 };
@@ -113,7 +113,7 @@ const leaveUnknown = async () => {
 	await atConversion({ dropAfter: true });
 	await payWithoutLimits([item(...ORDER)]);
 };
-const payAnother = async () => await pay([item('another', '100')], {}, { options: { holdRepeats: '7' } });
+const payAnother = async () => await pay([item('another', '100')], {}, { options: { duplicateCheck: '7' } });
 /** Retries an execution that has paid the order. Whatever else could refuse it would now. */
 const retryPaid = (): Story => {
 	let failed: Awaited<ReturnType<typeof run>>;

@@ -77,9 +77,9 @@ describe('limits on documented fields', () => {
 test.each(['={{ null }}', '={{ undefined }}', "={{ '' }}", '={{ $json.missing }}', '', ' '])(
 	'the options that items decide mean their default where %p gives nothing',
 	async (nothing) => {
-		const options = { ifOutcomeIsUnknown: nothing, repeatIsMeant: nothing };
+		const options = { ifOutcomeIsUnknown: nothing, allowDuplicate: nothing };
 		expect(await resultsOf({ ...FIAT, options })).toEqual(['paid']);
-		const repeat = { ...FIAT, options: { ...options, holdRepeats: '7' } };
+		const repeat = { ...FIAT, options: { ...options, duplicateCheck: '7' } };
 		expect(await resultsOf(repeat, { items: [{ json: {} }, { json: {} }], ...CONTINUED })).toEqual([
 			'paid',
 			'notSent',

@@ -51,8 +51,8 @@ test.each([
 		LIMIT,
 	],
 	[
-		{ options: { ...LIMITS, holdRepeats: '7', repeatIsMeant: '={{ true }}' } },
-		failed("'Repeat Is Meant' is not"),
+		{ options: { ...LIMITS, duplicateCheck: '7', allowDuplicate: '={{ true }}' } },
+		failed("'Allow Duplicate' is not"),
 		LIMIT,
 	],
 	[{ amount: '1,000' }, failed(NOTHING), INPUT],

@@ -74,7 +74,7 @@ interface Floor {
 	bid?: string;
 }
 
-/** What is wrong with the first setting that cannot be used. The door of the node has checked most of them. */
+/** What is wrong with the first setting that cannot be used. The node has checked most of them before. */
 function problemOfSettings({
 	from,
 	to,

@@ -1,4 +1,4 @@
-/** The option *Hold Repeats*: the same payment under another key is held. */
+/** The option *Duplicate Check*: the same payment under another key is held. */
 import { notSent, unusableCredential } from '../../../shared/answers/failure.ts';
 import { repeatedPaymentOf } from '../../input/payment.ts';
 import type { Payment, RepeatedPayment } from '../../input/payment.ts';
@@ -6,7 +6,7 @@ import { labelOfOption } from '../../input/paymentOptions.ts';
 import type { RepeatQuestion } from './duplicateRows.ts';
 import { giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
 import type { Guard, Refusal } from './guard.ts';
-import { REPEAT } from './messages.ts';
+import { DUPLICATE } from './messages.ts';
 
 /** What the guard asks of n8n. */
 export interface DuplicatePort {
@@ -33,32 +33,32 @@ export function duplicateCheck({ account, takeRepeat, isRepeat }: DuplicatePort)
 			return await ask(repeatedPaymentOf(payment, payer));
 		} catch (error) {
 			const reason = (error as Error).message;
-			return { failure: notSent(REPEAT.isNotKept({ label: labelOfOption('holdRepeats'), reason })) };
+			return { failure: notSent(DUPLICATE.isNotKept({ label: labelOfOption('duplicateCheck'), reason })) };
 		}
 	};
 	return {
 		take: async ({ payment, claim }) => {
-			const { holdRepeats, repeatIsMeant } = payment.options;
-			if (holdRepeats === undefined) return NOTHING_HELD;
+			const { duplicateCheck, allowDuplicate } = payment.options;
+			if (duplicateCheck === undefined) return NOTHING_HELD;
 			// A person has looked it up, and says that it is to be paid now.
-			const isMeant = repeatIsMeant || claim?.isDecided === true;
+			const isMeant = allowDuplicate || claim?.isDecided === true;
 			return await asking(payment, async (repeated) => {
-				const giveBack = await takeRepeat(repeated, { lookBack: holdRepeats, isMeant });
-				return giveBack === undefined ? heldFor(holdRepeats) : giveBackUnlessMade(giveBack);
+				const giveBack = await takeRepeat(repeated, { lookBack: duplicateCheck, isMeant });
+				return giveBack === undefined ? heldFor(duplicateCheck) : giveBackUnlessMade(giveBack);
 			});
 		},
 		look: async ({ payment }) => {
-			const { holdRepeats, repeatIsMeant } = payment.options;
-			if (holdRepeats === undefined || repeatIsMeant) return {};
+			const { duplicateCheck, allowDuplicate } = payment.options;
+			if (duplicateCheck === undefined || allowDuplicate) return {};
 			return await asking(payment, async (repeated) =>
-				(await isRepeat(repeated, holdRepeats)) ? heldFor(holdRepeats) : {},
+				(await isRepeat(repeated, duplicateCheck)) ? heldFor(duplicateCheck) : {},
 			);
 		},
 	};
 }
 
 function heldFor(days: number): Refusal {
-	const words = { label: labelOfOption('holdRepeats'), meant: labelOfOption('repeatIsMeant') };
+	const words = { label: labelOfOption('duplicateCheck'), meant: labelOfOption('allowDuplicate') };
 	const time = days === 1 ? 'day' : `${days} days`;
-	return { failure: notSent(REPEAT.isHeld({ ...words, time })) };
+	return { failure: notSent(DUPLICATE.isHeld({ ...words, time })) };
 }

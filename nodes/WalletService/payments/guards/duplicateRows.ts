@@ -1,5 +1,5 @@
 /**
- * *Hold Repeats*: a payment like one of the last days is held until somebody says that it is meant. A row for each payment of a day
+ * *Duplicate Check*: a payment like one of the last days is held until somebody says that it is meant. A row for each payment of a day
  * is made before its request, by one INSERT. So of two that are alike and begin together, in any processes, one is sent.
  *
  * A row says that there is such a payment, and is deleted by the execution that has made it, when its payment moved no money. One

@@ -15,8 +15,8 @@ export const DAY = marked('limit', {
 	}),
 });
 
-/** The option Hold Repeats. */
-export const REPEAT = marked('limit', {
+/** The option Duplicate Check. */
+export const DUPLICATE = marked('limit', {
 	isHeld: ({ time, label, meant }: Texts<'time' | 'label' | 'meant'>) => ({
 		message: `Not sent because a payment within the last ${time} had the same amount, currency and destination ('${label}')`,
 		description: `Look that payment up: it may be this one under another key. If both are meant, add the option '${meant}' for this item and turn it on`,

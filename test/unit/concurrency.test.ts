@@ -1,8 +1,8 @@
 /** How many calls are under way at the same time, and which comes next. */
-import { Slots } from '../../nodes/shared/http/concurrency.ts';
+import { Concurrency } from '../../nodes/shared/http/concurrency.ts';
 
 /** Calls that end when the test says so. */
-function heldCalls(slots: Slots, count: number) {
+function heldCalls(slots: Concurrency, count: number) {
 	const begun: number[] = [];
 	const ends: Array<{ resolve: () => void; reject: (error: Error) => void }> = [];
 	const calls = Array.from({ length: count }, async (_, number) => {
@@ -18,7 +18,7 @@ function heldCalls(slots: Slots, count: number) {
 }
 
 test('as many calls begin as there are slots, the others in their order when one ends', async () => {
-	const { begun, ends, calls, settled } = heldCalls(new Slots(2), 4);
+	const { begun, ends, calls, settled } = heldCalls(new Concurrency(2), 4);
 	await settled();
 	expect(begun).toEqual([0, 1]);
 	ends[1]!.resolve();
@@ -31,7 +31,7 @@ test('as many calls begin as there are slots, the others in their order when one
 });
 
 test('a call that fails frees its slot', async () => {
-	const slots = new Slots(1);
+	const slots = new Concurrency(1);
 	const { ends, calls, settled } = heldCalls(slots, 2);
 	await settled();
 	ends[0]!.reject(new Error('no answer'));

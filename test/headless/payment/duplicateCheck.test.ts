@@ -1,4 +1,4 @@
-/** Hold Repeats: the same payment under another key is held, in any process, until the item says that it is meant. */
+/** Duplicate Check: the same payment under another key is held, in any process, until the item says that it is meant. */
 import { ageKeys, records, timing } from '../memoryProcessedItems.ts';
 import {
 	BY_KEY,
@@ -14,8 +14,8 @@ import {
 
 const { answered, resultsOf, payByKey, refusalOf, fault, accepted, asked, restart, credentials } = withNode();
 
-const HOLD = { holdRepeats: '7' };
-const MEANT = { ...HOLD, repeatIsMeant: '={{ $json.meant === "yes" }}' };
+const HOLD = { duplicateCheck: '7' };
+const MEANT = { ...HOLD, allowDuplicate: '={{ $json.meant === "yes" }}' };
 const resultsByKey = async (...items: Array<ReturnType<typeof keyed>>) =>
 	await resultsOf({ ...BY_KEY, options: HOLD }, { items });
 
@@ -26,9 +26,9 @@ test('another key, or none, is held, and the message says what to do', async () 
 		paymentKey: 'b',
 		error: {
 			message:
-				"Not sent because a payment within the last 7 days had the same amount, currency and destination ('Hold Repeats')",
+				"Not sent because a payment within the last 7 days had the same amount, currency and destination ('Duplicate Check')",
 			description:
-				"Look that payment up: it may be this one under another key. If both are meant, add the option 'Repeat Is Meant' for this item and turn it on.",
+				"Look that payment up: it may be this one under another key. If both are meant, add the option 'Allow Duplicate' for this item and turn it on.",
 		},
 	});
 	restart();
@@ -145,39 +145,39 @@ describe('a dry run', () => {
 
 	test('of an item that is meant passes', async () => {
 		await resultsByKey(keyed('a'));
-		const items = await payByKey([keyed('b')], { ...dry, repeatIsMeant: true });
+		const items = await payByKey([keyed('b')], { ...dry, allowDuplicate: true });
 		expect(items.map(({ json }) => json.result)).toEqual(['dryRun']);
 	});
 });
 
 describe('nothing is sent', () => {
 	test.each([
-		['', "'Hold Repeats' is empty"],
-		['0', "'Hold Repeats' is not a number of days from 1 to 90: 0"],
-		['91', "'Hold Repeats' is not a number of days from 1 to 90: 91"],
-		['1.5', "'Hold Repeats' is not a number of days from 1 to 90: 1.5"],
-	])('for so many days: %j', async (holdRepeats, message) => {
-		const parameters = { ...PAYOUT, options: { holdRepeats } };
+		['', "'Duplicate Check' is empty"],
+		['0', "'Duplicate Check' is not a number of days from 1 to 90: 0"],
+		['91', "'Duplicate Check' is not a number of days from 1 to 90: 91"],
+		['1.5', "'Duplicate Check' is not a number of days from 1 to 90: 1.5"],
+	])('for so many days: %j', async (duplicateCheck, message) => {
+		const parameters = { ...PAYOUT, options: { duplicateCheck } };
 		expect((await refusalOf(parameters, { items: [payout('1')] })).message).toBe(message);
 	});
 
 	test('without a destination that can be read', async () => {
 		const parameters = { ...cryptoPayout('{"coin":"USDT","amount":"5","to":"treasury"}'), options: HOLD };
 		expect((await refusalOf(parameters)).message).toBe(
-			"'Hold Repeats' is set, but the request body has no readable 'wallet_alias'",
+			"'Duplicate Check' is set, but the request body has no readable 'wallet_alias'",
 		);
 	});
 
 	test('while n8n cannot keep the rows', async () => {
 		timing.fail = () => 'before';
 		const { message } = await refusalOf({ ...PAYOUT, options: HOLD }, { items: [payout('1')] });
-		expect(message).toBe("n8n cannot keep a record for 'Hold Repeats': database is locked");
+		expect(message).toBe("n8n cannot keep a record for 'Duplicate Check': database is locked");
 	});
 
 	test('if the column that says whether an item is meant says something else', async () => {
-		const options = { ...HOLD, repeatIsMeant: '={{ $json.meant }}' };
+		const options = { ...HOLD, allowDuplicate: '={{ $json.meant }}' };
 		const { message } = await refusalOf({ ...PAYOUT, options }, { items: [payout('1', { meant: 'maybe' })] });
-		expect(message).toBe("'Repeat Is Meant' is not true or false: maybe");
+		expect(message).toBe("'Allow Duplicate' is not true or false: maybe");
 		expect(asked()).toBe(0);
 	});
 });

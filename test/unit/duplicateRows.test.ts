@@ -1,4 +1,4 @@
-/** Hold Repeats: which payments are alike, when one is held, and what becomes of the rows. */
+/** Duplicate Check: which payments are alike, when one is held, and what becomes of the rows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rows as Table } from '../fixtures/processedItems.ts';
 import { startProcess } from './processes.ts';
