@@ -1,4 +1,5 @@
 /** What is known of a call without an answer, by the code of the connection. Only what was never made is not sent. */
+import { readAnswer } from '../../nodes/shared/answers/answer.ts';
 import { getOperation } from '../../api/catalog.ts';
 import { clientOf, connectionOf, rawResponseOf } from '../../nodes/shared/http/client.ts';
 import { rejected, waiting } from '../../nodes/shared/answers/failure.ts';
@@ -136,7 +137,10 @@ test.each([
 	[403, undefined, CHECK_KEYS, undefined],
 ])('%d with Retry-After %s says what to do', (statusCode, retryAfter, advice, seconds) => {
 	const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
-	const { description, retryAfter: wait } = rejected(PAYOUT, { statusCode, retryAfter }, {});
+	const { description, retryAfter: wait } = rejected(
+		PAYOUT,
+		readAnswer({ statusCode, retryAfter, body: '{}' }, true, []),
+	);
 	now.mockRestore();
 	expect(description).toBe(`The service refused this payment. It moved no money. ${advice}`);
 	expect(wait).toBe(seconds);

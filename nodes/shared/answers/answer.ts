@@ -12,8 +12,8 @@ export interface RawResponse {
 	requestId?: string;
 }
 
-export interface Answer {
-	statusCode: number;
+/** What judges an answer and what tells of it read this one. */
+export interface Answer extends Omit<RawResponse, 'body'> {
 	/** The body as JSON with exact numbers; undefined if it is none, or none that proves anything. */
 	json: unknown;
 	/** The same for messages and items, without secrets; or the start of a text that is not JSON. */
@@ -21,6 +21,8 @@ export interface Answer {
 	/** Characters of the body. */
 	length: number;
 	isTooLong: boolean;
+	/** A part of the answer as items and messages may show it: without secrets. */
+	hide<Value>(part: Value): Value;
 }
 
 /** Characters of a text that is not JSON. */
@@ -30,12 +32,14 @@ const MAX_TEXT = 2000;
 const MAX_PROOF = 1_000_000;
 
 /** `isProof`: the answer tells whether something was done. `secrets`: texts that no item and no message may show. */
-export function readAnswer({ statusCode, body }: RawResponse, isProof: boolean, secrets: string[]): Answer {
+export function readAnswer(raw: RawResponse, isProof: boolean, secrets: string[]): Answer {
+	const { body, ...head } = raw;
+	const hide = <Value>(part: Value) => redact(part, secrets) as Value;
 	const isTooLong = isProof && body.length > MAX_PROOF;
 	const json = isTooLong ? undefined : parsed(body, isProof);
-	const shown = redact(json === undefined ? body : toPlain(json), secrets);
+	const shown = hide(json === undefined ? body : toPlain(json));
 	const details = typeof shown === 'string' ? shown.slice(0, MAX_TEXT) : shown;
-	return { statusCode, json, details, length: body.length, isTooLong };
+	return { ...head, json, details, length: body.length, isTooLong, hide };
 }
 
 /** Undefined if the text is not JSON; or says two things under one key, if it is to prove something. */

@@ -1,4 +1,5 @@
 /** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
+import type { Answer } from './answer.ts';
 import { serviceWords } from './serviceWords.ts';
 import { isChange, movesMoney } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
@@ -52,12 +53,8 @@ export function unknown(endpoint: Endpoint, message: string, more: Partial<Failu
 	return { message, description, outcome: 'unknown', ...more };
 }
 
-/** A status that proves that the service did nothing. `retryAfter` is the header Retry-After. */
-export function rejected(
-	endpoint: Endpoint,
-	{ statusCode, retryAfter }: { statusCode: number; retryAfter?: string },
-	details: unknown,
-): Failure {
+/** The service has answered that it did nothing. */
+export function rejected(endpoint: Endpoint, { statusCode, retryAfter, details }: Answer): Failure {
 	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
 	const advice = seconds === undefined ? adviceOf(statusCode) : ADVICE.waitFor(String(seconds));
 	return {

@@ -12,7 +12,6 @@ import { isRecord, toPlain } from '../../../api/exact/json.ts';
 import { readRecord } from '../../../api/record.ts';
 import { fieldOf, isField, isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../api/shape.ts';
-import { redact } from '../redact.ts';
 import type { CallResult } from '../result.ts';
 import { moneySent, otherFieldsOf, WITHOUT_BODY } from '../serviceRequest.ts';
 import type { ServiceRequest } from '../serviceRequest.ts';
@@ -45,18 +44,17 @@ interface Reading {
 
 /** Reads any answer of the service. Never throws. */
 export function readResponse(endpoint: Endpoint, raw: RawResponse, options: ReadingOptions): CallResult {
-	const result = interpret(endpoint, raw, options);
-	if (raw.requestId === undefined) return result;
-	const requestId = String(redact(raw.requestId, options.secrets ?? []));
+	const answer = readAnswer(raw, isChange(endpoint), options.secrets ?? []);
+	const result = interpret({ endpoint, answer, options });
+	if (answer.requestId === undefined) return result;
+	const requestId = answer.hide(answer.requestId);
 	return result.ok ? { ...result, requestId } : { ...result, failure: { ...result.failure, requestId } };
 }
 
-function interpret(endpoint: Endpoint, raw: RawResponse, options: ReadingOptions): CallResult {
-	const answer = readAnswer(raw, isChange(endpoint), options.secrets ?? []);
-	const reading = { endpoint, answer, options };
-	if (isRefusal(endpoint, answer, options.refusedCodes ?? [])) {
-		return { ok: false, failure: rejected(endpoint, raw, answer.details) };
-	}
+function interpret(reading: Reading): CallResult {
+	const { endpoint, answer, options } = reading;
+	if (isRefusal(endpoint, answer, options.refusedCodes ?? []))
+		return { ok: false, failure: rejected(endpoint, answer) };
 	if (!isAccepted(answer)) return unclear(reading, UNCLEAR.status);
 	if (movesMoney(endpoint)) return readPayment(reading);
 	return isChange(endpoint) ? readChange(reading) : readRecords(reading);
@@ -81,13 +79,10 @@ function readPayment(reading: Reading): CallResult {
 	const difference = records
 		.map((fields) => differenceFrom(fields, asked))
 		.find((each) => each !== undefined);
-	if (difference !== undefined) {
-		const hidden = String(redact(difference, options.secrets ?? []));
-		return unclear(reading, UNCLEAR.otherPayment, hidden);
-	}
+	if (difference !== undefined) return unclear(reading, UNCLEAR.otherPayment, answer.hide(difference));
 	const missing = missingAmount(reading.endpoint, records);
 	if (missing !== undefined) return unclear(reading, UNCLEAR.withoutAmount, missing);
-	const id = String(redact(record.id, options.secrets ?? []));
+	const id = answer.hide(record.id);
 	const accepted = { ok: true as const, items: [itemOfPayment(reading, record.fields, id)], id };
 	return isBelow(reading.endpoint, records, request) ? { ...accepted, belowMinimum: true } : accepted;
 }
@@ -112,7 +107,7 @@ function itemOfPayment(
 	if (!options.simplify) return whole;
 	const around = Object.entries(answer.json as object).filter(([, value]) => value !== record);
 	const outside = record === answer.json ? [] : around;
-	return redact(simplified(response, record, outside), options.secrets ?? []) as IDataObject;
+	return answer.hide(simplified(response, record, outside));
 }
 
 /** What changes something without moving money was done if its answer is an object that tells of no failure. */
@@ -138,9 +133,7 @@ function readRecords(reading: Reading): CallResult {
 	if (!Array.isArray(records) || !records.every(isRecord)) {
 		return unclear(reading, UNCLEAR.withoutList, String((response as ListShape).listKey));
 	}
-	const items = records.map(
-		(record) => redact(simplified(response, record), options.secrets ?? []) as IDataObject,
-	);
+	const items = records.map((record) => answer.hide(simplified(response, record)));
 	// An answer such as {"error": "..."} with status 200 is not the record that was requested.
 	if (items.length > 0 && items.every(hasNoKnownField)) return unclear(reading, UNCLEAR.withoutFields);
 	const filled = items.filter((item) => Object.keys(item).length > 0);
