@@ -82,7 +82,10 @@ class Process {
 			if (taken.is === 'different') return { result: 'different' };
 			if (taken.is === 'unknown' || taken.is === 'unrecorded') return { result: taken.is };
 			const claim = (await this.#protocol.claim?.(taken)) ?? taken;
+			// How many rounds it took matters no more.
+			this.known[who]![0] = 0;
 			const result = (await this.#call(who, 'send')) as 'accepted' | 'unknown' | 'rejected';
+			this.known[who]!.push(result);
 			return await claim.end(result).then(
 				() => ({ result }),
 				() => ({ result, ...(result === 'rejected' && { isNotFree: true }) }),
@@ -202,5 +205,5 @@ export class Moments {
 
 /** Two processes with the same essence go on in the same way. An execution that waits for another one knows its payment only. */
 function essenceOf({ said, known, heard }: Process): string {
-	return JSON.stringify([...known.keys()].map((who) => said[who] ?? [known[who], heard[who]]));
+	return JSON.stringify([said, known, heard]);
 }

@@ -31,7 +31,7 @@ export type Found = {
 
 /** With an index each, and with its steps, as measured. */
 const BYTES_OF_NUMBER = 4;
-const BYTES_OF_STEPS = 400;
+const BYTES_OF_STEPS = 500;
 
 export async function search(
 	{ before, processes, hasFaults, ticks }: Scenario,
