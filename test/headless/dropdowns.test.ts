@@ -46,7 +46,7 @@ test.each([[{ status: 503 }], [{ dropBefore: true }], [{ status: 429, retryAfter
 	},
 );
 
-test('a list whose service asks for a minute of patience fails at once: a person waits for it', async () => {
+test('a list whose service asks to wait a minute fails at once: a person waits for it', async () => {
 	await fault({ status: 429, retryAfter: 60 }, 1, 'GET /v1/instant_contracts');
 	await expect(choices('contracts')).rejects.toThrow('The service answered 429');
 	expect(asked()).toBe(1);

@@ -234,7 +234,7 @@ test.each([
 });
 
 test.each(['Ada Obi', 'Ada Obi, Ben Eze', 'Ada Obi，Ben Eze'])(
-	'one yes of %j pays nothing above the sum, also if the node that asks the second is switched off',
+	'one yes of %j pays nothing above the sum, even if the node that asks the second is switched off',
 	async (name) => {
 		const copy = await publishCopy(stack, 'ask-and-pay', `Asks one: ${name}`, {
 			'Ask the second': () => ({ disabled: true }),

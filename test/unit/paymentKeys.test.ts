@@ -581,7 +581,7 @@ describe('a decision after a clock was set, or on a machine with another one,', 
 		expect((await claim(newMachine(), wasNotPaid)).is).toBe('claimed');
 	});
 
-	test('waits in the process that sends, also if the clock is set an hour back', async () => {
+	test('waits in the process that sends, even if the clock is set an hour back', async () => {
 		const keys = newMachine();
 		await claimed(await claim(keys)).end('unknown');
 		ahead = -60 * MINUTE;

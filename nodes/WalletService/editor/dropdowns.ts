@@ -39,12 +39,12 @@ interface ListedRecord {
 }
 
 /** A person waits for a list so long at most. Milliseconds. */
-const PATIENCE = 30_000;
+const LONGEST_WAIT = 30_000;
 
 /** The records of all sources that answer. Throws NodeApiError if none does: an empty list would look like an empty account. */
 async function recordsOf(context: ILoadOptionsFunctions, { sources }: Lookup): Promise<ListedRecord[]> {
 	const client = clientOf(context);
-	const within = { since: new Stopwatch(), beginWithin: PATIENCE, endWithin: PATIENCE };
+	const within = { since: new Stopwatch(), beginWithin: LONGEST_WAIT, endWithin: LONGEST_WAIT };
 	const answers = await Promise.all(
 		sources.map(async (source) => ({ source, answer: await readList(client, source.endpoint, within) })),
 	);

@@ -90,7 +90,7 @@ test.each([[{ status: 503 }], [{ dropBefore: true }]])(
 	},
 );
 
-test('a service that asks for more patience than its offer is valid keeps no conversion waiting', async () => {
+test('a service that asks to wait longer than its offer is valid keeps no conversion waiting', async () => {
 	await fault({ status: 429, retryAfter: 11 }, 1, 'GET /v1/instant_contracts');
 	expect((await convert()).map(resultOf)).toEqual(['waiting']);
 	expect(conversions()).toEqual([]);
