@@ -106,6 +106,7 @@ test("the form of Read asks for a file's field only where a file is read", async
 	await open(await store('Reads a list', [node('Start', 'manualTrigger'), read]), 'Read');
 	await field('currencyOfAll').waitFor();
 	await picture('list-read', parameters());
+	await byId('parameter-input-binaryProperty').waitFor();
 	await choose('source', 'Items');
 	await byId('parameter-input-binaryProperty').waitFor({ state: 'hidden' });
 });

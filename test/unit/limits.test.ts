@@ -94,3 +94,31 @@ test('no limit of a tool is an expression: each of them can read what the model 
 	const { issues } = readOptions(written, () => ({ ...written, maximumAmount: '9' }), ['maximumAmount']);
 	expect(issues).toMatchObject([{ message: "'Maximum Amount' must not come from an AI model" }]);
 });
+
+test('what comes from a model is not even evaluated', () => {
+	const evaluate = jest.fn(() => ({ maximumAmount: '9' }));
+	readOptions({ maximumAmount: "={{ $fromAI('most') }}" }, evaluate, []);
+	readOptions({ maximumAmount: '={{ $json.most }}' }, evaluate, ['maximumAmount']);
+	expect(evaluate).not.toHaveBeenCalled();
+	// The author's own text and list are not from a model, whatever they hold.
+	const own = { maximumAmount: '9', allowedAliases: 'a=b', refusedCodes: ['=402'] };
+	const { issues } = readOptions(own, () => ({ ...own, refusedCodes: ['402'] }), ['maximumAmount']);
+	expect(issues).toEqual([]);
+});
+
+test('a tool without limits is told which of them it needs', () => {
+	const { issues } = readOptions({ allowedAliases: 'a' }, () => ({}), [
+		...(['maximumAmount', 'allowedAliases', 'allowedCurrencies'] as const),
+	]);
+	expect(issues).toMatchObject([{ message: expect.stringContaining('Maximum Amount, Allowed Currencies') }]);
+});
+
+test('a switched-on Dry Run counts, also if no option can be evaluated', () => {
+	const { options } = readOptions({ dryRun: true, maximumAmount: '={{ $json.none }}' }, () => undefined, []);
+	expect(options.dryRun).toBe(true);
+});
+
+test('a value that cannot be read is shown without the spaces around it', () => {
+	const { issues } = readOptions({ maximumAmount: ' many ' }, () => ({ maximumAmount: ' many ' }), []);
+	expect(issues).toMatchObject([{ message: expect.stringMatching(/^'Maximum Amount' .*\bmany$/) }]);
+});

@@ -1,5 +1,6 @@
 /** One table of options: the types, the form and the checks of both nodes follow from it. */
 import { optionProperties } from '../../nodes/shared/options/optionProperties.ts';
+import { expectedOf } from '../../nodes/shared/options/options.ts';
 import type { OptionTable, ValuesOf } from '../../nodes/shared/options/options.ts';
 import { readOptionValues } from '../../nodes/shared/options/readOptions.ts';
 import { labelOfOption } from '../../nodes/WalletService/input/paymentOptions.ts';
@@ -98,6 +99,38 @@ test.each<[name: keyof typeof TABLE, given: unknown, wrong: string]>([
 	const { values, problems } = readOptionValues(TABLE, { [name]: given });
 	expect(problems).toMatchObject([{ option: TABLE[name], wrong }]);
 	expect(values).toEqual(NOT_ADDED);
+});
+
+describe('persons', () => {
+	const PEOPLE = {
+		by: { kind: 'person', label: 'By', mayBeList: true, ...WORDS },
+		book: { kind: 'person', label: 'Book', mayBeNobody: true, ...WORDS },
+	} as const satisfies OptionTable;
+
+	test('may be a list where the option allows one: a comma in an answer makes no second name', () => {
+		const { values, problems } = readOptionValues(PEOPLE, { by: ['Obi, Ada', ' Bayo Ade '] });
+		expect([values.by, problems]).toEqual(['Obi Ada, Bayo Ade', []]);
+	});
+
+	test.each([
+		[[], 'empty'],
+		[['Ada Obi', 'no'], 'notAllowed'],
+		[['no'], 'notAllowed'],
+		[[7], 'notAllowed'],
+	])('the list %j names nobody: %s', (by, wrong) => {
+		const { values, problems } = readOptionValues(PEOPLE, { by });
+		expect(values.by).toBeUndefined();
+		expect(problems).toMatchObject([{ option: PEOPLE.by, wrong }]);
+	});
+
+	test('may be nobody where a name is only written down', () => {
+		expect(readOptionValues(PEOPLE, { book: 'no' })).toEqual({ values: {}, problems: [] });
+		expect(readOptionValues(PEOPLE, { book: 'Ada Obi' }).values.book).toBe('Ada Obi');
+	});
+
+	test('are asked for as the name of a person', () => {
+		expect(expectedOf(PEOPLE.by)).toBe('the name of a person');
+	});
 });
 
 test('the form is sorted by name, and has the field that shows one expression for all', () => {
