@@ -67,6 +67,8 @@ describe('a difference has its cause', () => {
 		expect([one.verdict, one.difference]).toEqual(['explained', '-100']);
 		const [again] = mornings(usdt('1100', cold, { ...cold, key: 'tx again' }));
 		expect(again).toMatchObject({ ...PROVED, booked: '100' });
+		const spelled = { ...cold, key: 'tx again', counterpart: ' COLD' };
+		expect(mornings(usdt('1100', cold, spelled))[0]).toMatchObject({ ...PROVED, booked: '100' });
 	});
 
 	test('an amount that a person writes into the row is counted in the next proof', () => {
@@ -182,6 +184,8 @@ describe('a difference has its cause', () => {
 		expect(said(second)).toEqual(said(first));
 		const [, settled] = mornings(day, usdt('902.43', { ...lost, result: 'paid' }, stray));
 		expect(settled).toMatchObject({ ...PROVED, booked: '-97.57' });
+		const [spelled] = mornings(usdt('902.43', lost, { ...stray, counterpart: 'Treasury ' }));
+		expect(words(spelled)).toContain('has its amount and wallet');
 		// An update with another amount or wallet is of another payout.
 		for (const other of [{ amount: '-97.08' }, { counterpart: 'cold' }]) {
 			const [proof] = mornings(usdt('902.43', lost, { ...stray, ...other }));

@@ -216,6 +216,8 @@ describe('which rows are one movement', () => {
 		}
 		const odd = paymentsIn([payout({ ...LOST, key: 'K' }), payout({ ...LOST, key: 'K', amount: '41' })]);
 		expect(odd).toMatchObject([{ remarks: [expect.stringContaining('stands in the book more than once')] }]);
+		const spelled = { ...LOST, key: 'K', counterpart: 'Supplier-Main ' };
+		expect(paymentsIn([payout({ ...LOST, key: 'K' }), payout(spelled)])).toMatchObject([{ remarks: [] }]);
 	});
 
 	test('two payments without a key and without an ID are two', () => {

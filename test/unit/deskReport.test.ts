@@ -421,6 +421,11 @@ describe('after the payments', () => {
 		]);
 	});
 
+	test('a result that spells the destination in another way is of its row', () => {
+		const found = report([merged(2, 'paid', { accountAlias: ' Supplier-MAIN' })]);
+		expect(found).toMatchObject({ isGood: true, unknown: 0, counts: { paid: 1 }, problems: [] });
+	});
+
 	test('a payment in no total is told', () => {
 		const [problem] = report([merged(2, 'paid', { amount: '1,5' })]).problems;
 		expect(problem).toBe(
