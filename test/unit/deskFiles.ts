@@ -260,8 +260,7 @@ export const MISTAKES: Record<string, Inject> = {
 	},
 	'an alias that nobody knows': (sheet, index, chance) => {
 		const aliases = [
-			...['suplier-main', 'nobody', 'SUPPLIER-MAIN', 'Müller & Söhne'.normalize('NFD'), '=cmd()'],
-			...['+234 rnet', 'supplier‐main'],
+			...['suplier-main', 'nobody', 'SUPPLIERMAIN', 'Muller & Söhne', '=cmd()', '+234 rnet', 'supplier_main'],
 		];
 		const says = /No settlement (account|wallet) has the alias|sign of a formula/;
 		return ofRow(changed(sheet, index, { destination: pick(aliases, chance) }), index, says);
