@@ -23,8 +23,6 @@
  * was set since, the process that sends decides when its other clock allows it, too. All rows are asked for by name, because n8n
  * reads a text by writing the row as a whole. A kill or a failed write between two steps leaves "sent" at most: unknown.
  */
-import { createHash } from 'node:crypto';
-
 import { sleep } from 'n8n-workflow';
 
 import { CLOCKS, Stopwatch } from '../../../../api/deadline.ts';
@@ -33,6 +31,8 @@ import { BoundedMap } from '../../../shared/store/boundedMap.ts';
 import type { RowName, RowsToRead, Rows } from '../../../shared/store/rows.ts';
 import type { Outcome } from '../../../shared/result.ts';
 import type { KeyedPayment } from '../../input/payment.ts';
+import { namesOf, placeOf } from './keyNames.ts';
+import type { Names } from './keyNames.ts';
 
 export type KeyState =
 	| { is: 'paid' }
@@ -375,48 +375,4 @@ async function differs(rows: Rows, { used, details }: Names): Promise<KeyState |
 	// The texts are for a message only. After a kill they may be wrong.
 	const missing = made?.is === 'others' ? made.missing : [];
 	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
-}
-
-/** Names of the rows of a payment, its place in the memory of a process, and what the row of its key says. */
-interface Names {
-	place: string;
-	sent: RowName;
-	used: RowName;
-	paid: RowName;
-	begun(unit: number): RowName;
-	attempt(number: number): RowName;
-	told(number: number): RowName;
-	/** Digest of the whole payment. */
-	payment: string;
-	/** A word for each text that the row `used` has about the payment. */
-	details: ReadonlyMap<string, string>;
-}
-
-function placeOf({ workflowId }: RowsToRead, { key: { compared } }: KeyedPayment): string {
-	return JSON.stringify([workflowId, compared]);
-}
-
-function namesOf(rows: RowsToRead, payment: KeyedPayment): Names {
-	const {
-		key: { compared: key },
-		details,
-	} = payment;
-	const whole = digest(details);
-	const about = (kind: string, ...more: number[]): RowName => [kind, key, whole, ...more.map(String)];
-	return {
-		place: placeOf(rows, payment),
-		sent: about('sent'),
-		used: ['used', key],
-		paid: about('paid'),
-		begun: (unit: number) => about('begun', unit),
-		attempt: (number: number) => about('attempt', number),
-		told: (number: number) => about('told', number),
-		payment: whole,
-		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
-	};
-}
-
-/** n8n keeps an MD5 of each text. This digest keeps texts from being made for it. */
-function digest(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
