@@ -12,7 +12,6 @@ import type {
 } from 'n8n-workflow';
 
 import { isChange, returnsMany } from '../../api/catalog.ts';
-import { Stopwatch } from '../../api/deadline.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import type { OwnOptions } from '../../api/ownOptions.ts';
 import { toolItem } from './agent/changeForModel.ts';
@@ -23,7 +22,7 @@ import { invalid, notSent } from '../shared/answers/failure.ts';
 import { transportError } from '../shared/http/transportError.ts';
 import { readResponse } from '../shared/answers/interpret.ts';
 import type { RawResponse } from '../shared/answers/answer.ts';
-import { rawResponseOf, TIMEOUT } from '../shared/http/client.ts';
+import { rawResponseOf, timeLimitOf, TIMEOUT } from '../shared/http/client.ts';
 import { answerInTime } from '../shared/http/inTime.ts';
 import { CALL } from './agent/messages.ts';
 import { isDeskOperation } from '../WalletServiceDesk/operations.ts';
@@ -97,9 +96,9 @@ async function send(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 	{ body, simplify }: { body: string | undefined; simplify: boolean },
 ): Promise<CallResult> {
-	// A copy, since the credential signs in place and a read may go out again.
 	const secrets: string[] = [];
 	const onSigned = (headers: Record<string, string>) => secrets.push(...secretsIn(headers));
+	// A copy, since the credential signs in place and a read may go out again.
 	const options = { ...requestData.options, body, onSigned };
 	try {
 		const ask = async (deadline: AbortSignal) =>
@@ -107,8 +106,7 @@ async function send(
 				...requestData,
 				options: { ...options, deadline } as typeof options & OwnOptions,
 			});
-		const timeout = options.timeout ?? TIMEOUT;
-		const limit = { since: new Stopwatch(), beginWithin: timeout, endWithin: timeout };
+		const limit = timeLimitOf(options.timeout ?? TIMEOUT);
 		const [response] = await answerInTime(limit, undefined, ask);
 		const raw = response?.json as unknown as RawResponse;
 		return readResponse(endpoint, raw, { simplify, secrets });

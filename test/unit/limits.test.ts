@@ -113,7 +113,7 @@ test('a tool without limits is told which of them it needs', () => {
 	expect(issues).toMatchObject([{ message: expect.stringContaining('Maximum Amount, Allowed Currencies') }]);
 });
 
-test('a switched-on Dry Run counts, also if no option can be evaluated', () => {
+test('a switched-on Dry Run counts, even if no option can be evaluated', () => {
 	const { options } = readOptions({ dryRun: true, maximumAmount: '={{ $json.none }}' }, () => undefined, []);
 	expect(options.dryRun).toBe(true);
 });

@@ -103,7 +103,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 				return { ok: false, failure: unusableCredential(error) };
 			}
 			if (stop?.aborted === true) return { ok: false, failure: notSent(UNSENT.runStopped()) };
-			const limit = limitOf(options.timeout ?? TIMEOUT, within);
+			const limit = timeLimitOf(options.timeout ?? TIMEOUT, within);
 			options.limit = limit;
 			options.timeout = limit.endWithin - limit.since.most;
 			const ask = async (deadline: AbortSignal) =>
@@ -157,7 +157,7 @@ function writeBody(request: ServiceRequest): { body?: string } | { failure: Fail
 }
 
 /** The time of a request: what is left of that of its payment, and no more than the user allows. */
-function limitOf(timeout: number, within: TimeLimit | undefined): TimeLimit {
+export function timeLimitOf(timeout: number, within?: TimeLimit): TimeLimit {
 	if (within === undefined) return { since: new Stopwatch(), beginWithin: timeout, endWithin: timeout };
 	return { ...within, endWithin: Math.min(within.endWithin, within.since.most + timeout) };
 }

@@ -3,7 +3,7 @@ import { serve } from '../../../host/doubles/loopbackServer.ts';
 import { MemoryCredentials, withDefaults } from '../memoryCredentials.ts';
 import { BY_KEY, CRYPTO, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 
-/** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
+/** What the service's answer proves: the payment was made, it was not made, or neither. interpret.test.ts has all answers. */
 const { credentials, run, runAt, resultsOf, answered, accepted, asked, fault } = withNode();
 
 describe('no answer', () => {

@@ -71,7 +71,7 @@ class Process {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	/** As payItems does. */
+	/** As pay.ts does. */
 	async #pay(who: number, payment: Payment, decision: Decision): Promise<Said> {
 		try {
 			const own = await rowsOf(this.#contextOf(who));

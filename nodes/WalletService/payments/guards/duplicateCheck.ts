@@ -1,10 +1,10 @@
 /** The option *Duplicate Check*: the same payment under another key is held. */
-import { notSent, unusableCredential } from '../../../shared/answers/failure.ts';
+import { notSent } from '../../../shared/answers/failure.ts';
 import { repeatedPaymentOf } from '../../input/payment.ts';
 import type { Payment, RepeatedPayment } from '../../input/payment.ts';
 import { labelOfOption } from '../../input/paymentOptions.ts';
 import type { RepeatQuestion } from './duplicateRows.ts';
-import { giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
+import { askRows, giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
 import type { Guard, Refusal } from './guard.ts';
 import { DUPLICATE } from './messages.ts';
 
@@ -22,20 +22,12 @@ export function duplicateCheck({ account, takeRepeat, isRepeat }: DuplicatePort)
 	const asking = async <Answer>(
 		payment: Payment,
 		ask: (repeated: RepeatedPayment) => Promise<Answer>,
-	): Promise<Answer | Refusal> => {
-		let payer: string;
-		try {
-			payer = await account();
-		} catch (error) {
-			return { failure: unusableCredential(error) };
-		}
-		try {
-			return await ask(repeatedPaymentOf(payment, payer));
-		} catch (error) {
-			const reason = (error as Error).message;
-			return { failure: notSent(DUPLICATE.isNotKept({ label: labelOfOption('duplicateCheck'), reason })) };
-		}
-	};
+	): Promise<Answer | Refusal> =>
+		await askRows(
+			account,
+			async (payer) => await ask(repeatedPaymentOf(payment, payer)),
+			(reason) => DUPLICATE.isNotKept({ label: labelOfOption('duplicateCheck'), reason }),
+		);
 	return {
 		take: async ({ payment, claim }) => {
 			const { duplicateCheck, allowDuplicate } = payment.options;

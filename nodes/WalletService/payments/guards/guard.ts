@@ -2,7 +2,8 @@
  * What stands between a payment and the request. A guard refuses, or holds something for the payment: a key, a number of the day, an
  * amount of a contract. What is held is finished once, whatever becomes of the payment.
  */
-import type { CallResult, Failure, Outcome } from '../../../shared/result.ts';
+import { notSent, unusableCredential } from '../../../shared/answers/failure.ts';
+import type { CallResult, Failure, Outcome, ValidationIssue } from '../../../shared/result.ts';
 import type { Payment } from '../../input/payment.ts';
 import type { Claim } from './idempotencyKey.ts';
 import type { JournalEntry } from './journal.ts';
@@ -50,6 +51,28 @@ export interface Guard {
 
 export function isRefusal(answer: object): answer is Refusal {
 	return 'failure' in answer || 'isPaid' in answer || 'earlier' in answer;
+}
+
+/**
+ * Asks n8n's rows about a payment of the account that the credential names. Without a usable credential or rows, the payment is
+ * refused. `isNotKept`: says so, from n8n's reason.
+ */
+export async function askRows<Answer>(
+	account: () => Promise<string>,
+	ask: (account: string) => Promise<Answer>,
+	isNotKept: (reason: string) => ValidationIssue,
+): Promise<Answer | Refusal> {
+	let payer: string;
+	try {
+		payer = await account();
+	} catch (error) {
+		return { failure: unusableCredential(error) };
+	}
+	try {
+		return await ask(payer);
+	} catch (error) {
+		return { failure: notSent(isNotKept((error as Error).message)) };
+	}
 }
 
 /** Of a guard that has nothing to do with this payment. */

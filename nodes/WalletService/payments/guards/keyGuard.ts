@@ -1,11 +1,11 @@
 /** The Payment Key of an item: a payment with the same key is made once. */
 import { movesMoney } from '../../../../api/catalog.ts';
-import { maybeSent, notSent, unusableCredential } from '../../../shared/answers/failure.ts';
+import { maybeSent, notSent } from '../../../shared/answers/failure.ts';
 import type { Failure } from '../../../shared/result.ts';
 import { keyedPaymentOf } from '../../input/payment.ts';
 import type { PaymentKey } from '../../../shared/paymentKey/keyText.ts';
 import type { KeyedPayment, Payment } from '../../input/payment.ts';
-import { NOTHING_HELD } from './guard.ts';
+import { askRows, NOTHING_HELD } from './guard.ts';
 import type { Ending, Guard, Held, Refusal } from './guard.ts';
 import type { Claim, Decision, KeyState, UnknownOutcome } from './idempotencyKey.ts';
 import { KEY, KEY_IS_NOT_FREE, REPEATED, unknownAgain, unknownWithKey } from './messages.ts';
@@ -29,19 +29,12 @@ export function keyGuard(port: KeyPort): Guard {
 		payment: Payment,
 		key: PaymentKey,
 		ask: (keyed: KeyedPayment) => Promise<Answer>,
-	): Promise<Answer | Refusal> => {
-		let account: string;
-		try {
-			account = await port.account();
-		} catch (error) {
-			return { failure: unusableCredential(error) };
-		}
-		try {
-			return await ask(keyedPaymentOf(payment, key, account));
-		} catch (error) {
-			return { failure: notSent(KEY.cannotBeKept((error as Error).message)) };
-		}
-	};
+	): Promise<Answer | Refusal> =>
+		await askRows(
+			port.account,
+			async (account) => await ask(keyedPaymentOf(payment, key, account)),
+			KEY.cannotBeKept,
+		);
 	return {
 		take: async (attempt) => {
 			const { payment } = attempt;
