@@ -54,6 +54,9 @@ export const folders = {
 		`${ACTION}/input`,
 	],
 	[`${ACTION}/payments/convertAtRate`]: [...API, ...SHARED, `${ACTION}/input`],
+	[`${ACTION}/payments/payList`]: [
+		...[...API, ...SHARED, 'nodes/shared/paymentKey', `${ACTION}/agent`, `${ACTION}/input`],
+	],
 	[`${ACTION}/payments`]: [
 		...[...API, ...SHARED, 'nodes/shared/store', `${ACTION}/input`],
 		...[`${ACTION}/payments/guards`, `${ACTION}/payments/convertAtRate`],

@@ -4,8 +4,12 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { nodeError } from '../shared/nodeError.ts';
 import { toItems } from './payments/items.ts';
 import { toolItem } from './agent/changeForModel.ts';
+import { itemsThatFit } from './agent/readForModel.ts';
 import type { Journal } from './payments/guards/journal.ts';
 import { pay } from './payments/pay.ts';
+import { handedOn } from './payments/payList/handOn.ts';
+import type { Run } from './payments/run.ts';
+import type { CallResult } from '../shared/result.ts';
 import { runOf } from './runOfNode.ts';
 import { hintsOf, listed } from './payments/report.ts';
 
@@ -20,15 +24,19 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	try {
 		const { results, payments, stoppedAt } = await pay(run);
 		if (stoppedAt !== undefined) throw nodeError(node, stoppedAt.item, stoppedAt.failure);
-		if (run.isTool) {
-			const items = results.map((result) => toolItem(run.operation, result));
-			return [items.map((json, item) => ({ json, pairedItem: { item } }))];
-		}
+		if (run.isTool) return [forModel(run, results)];
 		this.addExecutionHints(...hintsOf(results, payments));
-		return [results.flatMap((result, item) => toItems(result, item, node.onError))];
+		const shown = results.map((result, item) => handedOn(result, run.rows?.[item]));
+		return [shown.flatMap((result, item) => toItems(result, item, node.onError))];
 	} finally {
 		signal?.removeEventListener('abort', showPayments);
 	}
+}
+
+/** As many items as a model reads. The rows of a list are no items of n8n. */
+function forModel({ operation, rows }: Run, results: CallResult[]): INodeExecutionData[] {
+	const items = itemsThatFit(results.map((result) => toolItem(operation, result)));
+	return items.map((json, index) => ({ json, pairedItem: { item: rows === undefined ? index : 0 } }));
 }
 
 /** n8n's limit for a value of custom data, in characters. */

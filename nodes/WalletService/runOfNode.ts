@@ -2,22 +2,29 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { notSent } from '../shared/answers/failure.ts';
+import type { Operation } from '../../api/catalog.ts';
+import { invalid, notSent, nothingDone } from '../shared/answers/failure.ts';
 import { clientOf } from '../shared/http/client.ts';
+import type { ServiceClient } from '../shared/http/client.ts';
 import type { Failure } from '../shared/result.ts';
 import { rowsOf, rowsToRead } from '../shared/store/rows.ts';
 import { dayIn, minuteIn, timeZoneOf } from '../shared/timeZone.ts';
 import { isUsedAsTool, toolCallOf } from './agent/toolArguments.ts';
 import { CONVERT_AT_RATE } from './input/convertAtRate.ts';
 import { writtenIn } from './input/itemParameters.ts';
+import { PAY_LIST, PAYOUTS_OF_LIST } from './input/payList.ts';
+import { readPayment } from './input/readChange.ts';
 import type { PaymentParameters } from './input/readChange.ts';
 import { Market } from './payments/convertAtRate/market.ts';
+import { readConversion } from './payments/convertAtRate/readConversion.ts';
 import { takePaymentOf } from './payments/guards/dailyLimit.ts';
 import { isRepeat, takeRepeat } from './payments/guards/duplicateRows.ts';
 import { PaymentKeys } from './payments/guards/idempotencyKey.ts';
 import { Journal } from './payments/guards/journal.ts';
 import { operationOf } from './payments/items.ts';
 import { RUN } from './payments/messages.ts';
+import { readRow } from './payments/payList/readRow.ts';
+import { readRowsOfTool, readSettings } from './payments/payList/readSettings.ts';
 import type { Run } from './payments/run.ts';
 
 /** All executions of this process share them. */
@@ -30,15 +37,12 @@ export function runOf(context: IExecuteFunctions): Run {
 	let lastingFailure: Error | undefined;
 	return {
 		operation,
-		items: context.getInputData().map((_, item) => parametersOf(context, item, isTool)),
 		journal: journalOf(context, isTool),
 		client,
-		obstacle: isTool ? obstacleOfTool(context) : undefined,
-		isEachAlone: operation === CONVERT_AT_RATE,
+		...itemsOf(context, operation, { client, isTool }),
 		isTool,
 		isRetry: context.getMode() === 'retry',
 		continueOnFail: isTool || context.continueOnFail(),
-		market: operation === CONVERT_AT_RATE ? new Market(client) : undefined,
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 		claim: async (payment, decision) => {
 			if (lastingFailure !== undefined) throw lastingFailure;
@@ -59,6 +63,44 @@ export function runOf(context: IExecuteFunctions): Run {
 		},
 		takePayment: async (maximumPerDay) =>
 			await takePaymentOf(dayIn(timeZoneOf(context)), await rowsOf(context), maximumPerDay),
+	};
+}
+
+type Items = Pick<Run, 'operations' | 'items' | 'rows' | 'market' | 'isEachAlone' | 'obstacle'>;
+
+/** What the operation makes of the items of n8n. */
+function itemsOf(
+	context: IExecuteFunctions,
+	operation: Operation,
+	{ client, isTool }: { client: ServiceClient; isTool: boolean },
+): Items {
+	const obstacle = isTool ? obstacleOfTool(context) : undefined;
+	if (operation === PAY_LIST) return { ...rowsOfList(context, isTool), ...(obstacle && { obstacle }) };
+	const market = operation === CONVERT_AT_RATE ? new Market(client) : undefined;
+	const read = (given: PaymentParameters) =>
+		market === undefined ? readPayment(operation, given, isTool) : readConversion(given, market, isTool);
+	return {
+		operations: [operation],
+		items: context.getInputData().map((_, item) => () => read(parametersOf(context, item, isTool))),
+		market,
+		isEachAlone: market !== undefined,
+		obstacle,
+	};
+}
+
+/** The settings are read once. The item of a tool is what the agent itself has got, so its rows come in a field. */
+function rowsOfList(context: IExecuteFunctions, isTool: boolean): Items {
+	const given = parametersOf(context, 0, isTool);
+	const settings = readSettings(given, isTool);
+	const ofModel = isTool ? readRowsOfTool(given) : undefined;
+	const rows = ofModel?.rows ?? context.getInputData().map(({ json }) => json);
+	const issues = [...settings.issues, ...(ofModel?.issues ?? [])];
+	return {
+		operations: PAYOUTS_OF_LIST,
+		items: rows.map((row) => () => readRow(row, settings)),
+		rows,
+		isEachAlone: true,
+		obstacle: issues.length === 0 ? undefined : invalid(issues, nothingDone(PAY_LIST)),
 	};
 }
 

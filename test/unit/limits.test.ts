@@ -80,12 +80,12 @@ test.each([
 	['"a"b, c', ['"a"b', 'c']],
 ])('the list %j has the entries %j', (allowedAliases, entries) => {
 	const given = { allowedAliases, maximumPerDay: '20' };
-	const { options, issues } = readOptions(given, () => given, []);
+	const { options, issues } = readOptions(given, () => given);
 	expect([options.allowedAliases, options.maximumPerDay, issues]).toEqual([entries, 20, []]);
 });
 
 test('an option that n8n leaves out, because its expression gives nothing, is empty', () => {
-	const { issues } = readOptions({ maximumAmount: '={{ $json.none }}' }, () => ({}), []);
+	const { issues } = readOptions({ maximumAmount: '={{ $json.none }}' }, () => ({}));
 	expect(issues).toMatchObject([{ message: "'Maximum Amount' is empty" }]);
 });
 
@@ -97,7 +97,7 @@ test('no limit of a tool is an expression: each of them can read what the model 
 
 test('what comes from a model is not even evaluated', () => {
 	const evaluate = jest.fn(() => ({ maximumAmount: '9' }));
-	readOptions({ maximumAmount: "={{ $fromAI('most') }}" }, evaluate, []);
+	readOptions({ maximumAmount: "={{ $fromAI('most') }}" }, evaluate);
 	readOptions({ maximumAmount: '={{ $json.most }}' }, evaluate, ['maximumAmount']);
 	expect(evaluate).not.toHaveBeenCalled();
 	// The author's own text and list are not from a model, whatever they hold.
@@ -114,11 +114,11 @@ test('a tool without limits is told which of them it needs', () => {
 });
 
 test('a switched-on Dry Run counts, even if no option can be evaluated', () => {
-	const { options } = readOptions({ dryRun: true, maximumAmount: '={{ $json.none }}' }, () => undefined, []);
+	const { options } = readOptions({ dryRun: true, maximumAmount: '={{ $json.none }}' }, () => undefined);
 	expect(options.dryRun).toBe(true);
 });
 
 test('a value that cannot be read is shown without the spaces around it', () => {
-	const { issues } = readOptions({ maximumAmount: ' many ' }, () => ({ maximumAmount: ' many ' }), []);
+	const { issues } = readOptions({ maximumAmount: ' many ' }, () => ({ maximumAmount: ' many ' }));
 	expect(issues).toMatchObject([{ message: expect.stringMatching(/^'Maximum Amount' .*\bmany$/) }]);
 });

@@ -1,7 +1,9 @@
 /** How a run goes over its items, without n8n and without a service. */
 import { getOperation } from '../../api/catalog.ts';
 import { CONVERT_AT_RATE } from '../../nodes/WalletService/input/convertAtRate.ts';
+import { readPayment } from '../../nodes/WalletService/input/readChange.ts';
 import { Market } from '../../nodes/WalletService/payments/convertAtRate/market.ts';
+import { readConversion } from '../../nodes/WalletService/payments/convertAtRate/readConversion.ts';
 import { Journal } from '../../nodes/WalletService/payments/guards/journal.ts';
 import { pay as payItems } from '../../nodes/WalletService/payments/pay.ts';
 
@@ -19,9 +21,11 @@ const pay = async (parameters: object, run: object, length = 1) => {
 	const value = (name: string) => (parameters as Record<string, unknown>)[name];
 	const item = { value, expression: value, evaluate: (expression: string) => expression };
 	const client = { account, send: notAskedFor, describe: notAskedFor };
+	const operation = getOperation('fiatWallet.createPayout');
 	return await payItems({
-		operation: getOperation('fiatWallet.createPayout'),
-		items: Array.from({ length }, () => item),
+		operation,
+		operations: [operation],
+		items: Array.from({ length }, () => () => readPayment(operation, item, false)),
 		journal: journalOf(),
 		client,
 		claim: notAskedFor,
@@ -319,13 +323,17 @@ describe('orders of Convert at Best Rate', () => {
 			return await Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end: () => Promise.resolve() });
 		};
 		const value = (order: object) => (name: string) => (order as Record<string, unknown>)[name];
-		const items = orders.map((order) => ({
-			...{ value: value(order), expression: value(order) },
-			evaluate: (expression: string) => expression,
-		}));
-		const look = () => Promise.resolve(undefined);
 		const market = new Market(client as never);
-		const run = { operation: CONVERT_AT_RATE, isEachAlone: true, items, client, market, claim, look };
+		const items = orders.map((order) => () => {
+			const given = {
+				...{ value: value(order), expression: value(order) },
+				evaluate: (expression: string) => expression,
+			};
+			return readConversion(given, market, false);
+		});
+		const look = () => Promise.resolve(undefined);
+		const operations = [CONVERT_AT_RATE];
+		const run = { operation: CONVERT_AT_RATE, operations, isEachAlone: true, items, client, market, claim, look };
 		const { results } = await pay({}, run);
 		return { said, results };
 	};

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DESK_OPERATIONS } from '../../WalletServiceDesk/operations.ts';
 import { optionProperties, optionProperty } from '../../shared/options/optionProperties.ts';
-import { NO_TOOL, notice, parameter } from './fixed.ts';
+import { NO_TOOL, notice, parameter, TOOL_ROWS } from './fixed.ts';
 
 type Operation = (typeof DESK_OPERATIONS)[number];
 
@@ -56,11 +56,3 @@ function optionsOf({ options, otherOptions = [] }: Operation): INodeProperties {
 		),
 	});
 }
-
-/** The item of a tool is what the agent itself has got, so the rows come in a field. */
-const TOOL_ROWS = parameter('toolRows', 'Rows', {
-	type: 'json',
-	default: '[]',
-	description: 'The rows as a JSON list of objects. The model can fill this in, or an expression.',
-	displayOptions: { show: { '@tool': [true] } },
-});

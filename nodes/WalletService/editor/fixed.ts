@@ -1,6 +1,7 @@
 /** The parameters that do not follow from the table of endpoints. A table: no logic. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import { TOOL_ROWS_LABEL, TOOL_ROWS_NAME } from '../input/payList.ts';
 import { DEFAULT_LIMIT } from '../agent/readForModel.ts';
 
 /** A parameter that takes text, unless `more` says otherwise. */
@@ -29,9 +30,21 @@ export const TOOL_DESCRIPTION = parameter('toolDescription', 'Tool Description',
 	displayOptions: { show: { '@tool': [true] } },
 });
 
+/** The item of a tool is what the agent itself has got, so the rows come in a field. */
+export const TOOL_ROWS = parameter(TOOL_ROWS_NAME, TOOL_ROWS_LABEL, {
+	type: 'json',
+	default: '[]',
+	description: 'The rows as a JSON list of objects. The model can fill this in, or an expression.',
+	displayOptions: { show: { '@tool': [true] } },
+});
+
 /** What a model must know of a tool that moves money. */
 export const MONEY_HINTS =
 	'Payment Key: one per invoice. Make one call per payment. Never repeat a call after the result "unknown".';
+
+/** The same of a tool that pays a list. */
+export const LIST_HINTS =
+	'Rows: a JSON list of objects with paymentKey (one per invoice), amount (decimal text), currency or coin, and destination (alias, never an account number or address). Never repeat a row after the result "unknown".';
 
 /** `response` says what comes out of a request that the document does not describe. */
 export function undocumentedNotice(response: string): INodeProperties {

@@ -1,6 +1,9 @@
 /** The parameters that only payments have, but for their options. A table: no logic. */
-import { optionProperties } from '../../shared/options/optionProperties.ts';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionProperties, optionProperty } from '../../shared/options/optionProperties.ts';
 import { CONTRACT_SETTINGS, CONTRACT_SETTINGS_LABEL, MINIMUM_RATE } from '../input/convertAtRate.ts';
+import { LIMIT_FIELDS, LIMIT_NAME, LIMITS_LABEL, LIMITS_NAME, NUMBERS_OF_LIMIT } from '../input/payList.ts';
 import { notice, parameter } from './fixed.ts';
 
 export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
@@ -18,6 +21,33 @@ export const CONTRACT_SETTINGS_FIELD = parameter('contractSettings', CONTRACT_SE
 	default: {},
 	options: optionProperties(CONTRACT_SETTINGS),
 });
+
+/**
+ * What bounds a list. n8n gives nothing for a collection that is one expression. The hidden parameter of the same name, which stands
+ * behind it, keeps what was written, so that such a list is refused.
+ */
+export function limitsProperties(isTool: boolean): INodeProperties[] {
+	const isFixed = (name: string) => isTool || (NUMBERS_OF_LIMIT as readonly string[]).includes(name);
+	const fields = Object.entries(LIMIT_FIELDS).map(([name, option]) => ({
+		...optionProperty(name, option),
+		...(isFixed(name) && { noDataExpression: true }),
+	}));
+	const words = {
+		default: {},
+		displayOptions: { show: { '@tool': [isTool] } },
+	};
+	return [
+		parameter(LIMITS_NAME, LIMITS_LABEL, {
+			...words,
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add limit',
+			description: 'What may be paid of each currency and coin. If there is one, no other code is paid.',
+			options: [{ displayName: 'Limit', name: LIMIT_NAME, values: fields }],
+		}),
+		parameter(LIMITS_NAME, LIMITS_LABEL, { ...words, type: 'hidden' }),
+	];
+}
 
 export const MONEY_NOTICE = notice(
 	'moneyNotice',

@@ -9,6 +9,7 @@ import type { LookupName } from '../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
 import { CONVERT_AT_RATE } from '../input/convertAtRate.ts';
+import { OPTIONS_OF_LIST, PAY_LIST } from '../input/payList.ts';
 import { DESK_OPERATIONS, DESK_RESOURCES } from '../../WalletServiceDesk/operations.ts';
 import { optionProperties } from '../../shared/options/optionProperties.ts';
 import { OPERATIONS } from '../input/operations.ts';
@@ -71,6 +72,7 @@ function formOf(operation: Operation): INodeProperties[][] {
 	const { method, request, response } = operation;
 	const isMoney = movesMoney(operation);
 	const isOpen = request === UNDOCUMENTED;
+	if (operation === PAY_LIST) return formOfList();
 	const toolDescription = { ...fixed.TOOL_DESCRIPTION, default: isMoney ? toolDescriptionOf(operation) : '' };
 	const requestBody = { ...fixed.REQUEST_BODY, default: method === 'GET' ? '' : fixed.REQUEST_BODY.default };
 	return [
@@ -93,9 +95,24 @@ function formOf(operation: Operation): INodeProperties[][] {
 		// Stored workflows may have it off. The editor does not offer it for a payment, whose item is made to be read.
 		response === UNDOCUMENTED ? [] : [isMoney ? { ...fixed.SIMPLIFY, type: 'hidden' } : fixed.SIMPLIFY],
 		isChange(operation) ? [] : [fixed.OUTPUT],
-		isMoney ? [false, true].map((isTool) => optionsProperty(payments.limitsOfTool(operation), isTool)) : [],
+		isMoney ? [false, true].map((isTool) => optionsProperty(offerOf(operation, isTool))) : [],
 		// A GET has no body unless the user writes one.
 		isOpen ? [fixed.SPECIFY_BODY, fixed.BODY_FIELDS, requestBody] : [],
+	];
+}
+
+/** The fields of each payout stand in its row. */
+function formOfList(): INodeProperties[][] {
+	const description = `${PAY_LIST.description} ${fixed.LIST_HINTS}`;
+	return [
+		[{ ...fixed.TOOL_DESCRIPTION, default: description }],
+		[fields.MONEY_NOTICE],
+		[fixed.TOOL_ROWS],
+		...[[], [], [], []],
+		[...fields.limitsProperties(false), ...fields.limitsProperties(true)],
+		[],
+		[false, true].map((isTool) => optionsProperty({ offered: OPTIONS_OF_LIST, isTool })),
+		[],
 	];
 }
 
@@ -144,7 +161,8 @@ function operationProperty(resource: string): INodeProperties {
 			routing: { request: { method, url: path } },
 		}),
 	);
-	const all = [...options, ...deskChoicesOf(resource)];
+	// What only reads is the default, where a resource has both.
+	const all = [...deskChoicesOf(resource), ...options];
 	return { ...choice('operation', 'Operation', all), displayOptions: { show: { resource: [resource] } } };
 }
 
@@ -185,22 +203,40 @@ function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties
 	};
 }
 
-function optionsProperty(limits: string[], isTool: boolean): INodeProperties {
+interface Offer {
+	/** Options that the form offers. */
+	offered: readonly payments.PaymentOption[];
+	/** Those of single payments: some only with an undocumented request, and some needed by a tool. */
+	limits?: readonly payments.PaymentOption[];
+	isTool: boolean;
+}
+
+function offerOf(operation: Operation, isTool: boolean): Offer {
+	const offered = payments.OPTION_NAMES.filter((name) => name !== 'needsApproval');
+	return { offered, limits: payments.limitsOfTool(operation), isTool };
+}
+
+function optionsProperty(offer: Offer): INodeProperties {
+	const { offered, limits = [], isTool } = offer;
+	const table = Object.fromEntries(offered.map((name) => [name, payments.OPTIONS[name]]));
 	return fixed.parameter('options', 'Options', {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: isTool ? Object.fromEntries(limits.map((name) => [name, ''])) : {},
-		options: optionProperties(payments.OPTIONS).map((option) => optionFor(option, limits, isTool)),
+		options: optionProperties(table).map((option) => optionFor(option, offer)),
 		displayOptions: { show: { '@tool': [isTool] } },
 	});
 }
 
 /** An option as it stands in one form. */
-function optionFor(option: INodeProperties, limits: string[], isTool: boolean): INodeProperties {
+function optionFor(option: INodeProperties, { limits, isTool }: Offer): INodeProperties {
 	const shown = { ...option };
 	// A list that would repeat another one is not offered. Stored workflows may have it.
-	if (option.name === NAME_OF_CURRENCIES && !limits.includes(option.name)) shown.type = 'hidden';
-	if (payments.isFieldOption(option.name)) shown.displayOptions = { show: { '/resource': OPEN_RESOURCES } };
+	if (option.name === NAME_OF_CURRENCIES && limits?.includes(NAME_OF_CURRENCIES) === false)
+		shown.type = 'hidden';
+	// Rows of a list may be in coins.
+	if (limits !== undefined && payments.isFieldOption(option.name))
+		shown.displayOptions = { show: { '/resource': OPEN_RESOURCES } };
 	// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 	if (isTool) shown.noDataExpression = true;
 	return shown;

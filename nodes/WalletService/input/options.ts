@@ -17,16 +17,16 @@ export interface PaymentOptions extends Omit<ValuesOf<typeof OPTIONS>, 'refusedC
 
 /**
  * The options, and what is wrong with them. `written` has the author's expressions, `evaluate` gives their values, and `limits` are
- * those that a tool needs.
+ * those that a tool needs; undefined: it is no tool.
  */
 export function readOptions(
 	written: unknown,
 	evaluate: () => unknown,
-	limits: PaymentOption[],
+	limits?: PaymentOption[],
 ): { options: PaymentOptions; issues: ValidationIssue[] } {
 	const expressions = Object(written) as Record<string, unknown>;
 	const labelOf = (name: string) => (isPaymentOption(name) ? labelOfOption(name) : name);
-	const fromModel = limitsFromModel(expressions, limits.length > 0, labelOf);
+	const fromModel = limitsFromModel(expressions, limits !== undefined, labelOf);
 	const asWritten = [...shapeIssues(expressions, limits), ...fromModel];
 	// What comes from a model is not evaluated.
 	const evaluated = fromModel.length > 0 ? {} : (Object(evaluate()) as object);
@@ -43,12 +43,11 @@ export function readOptions(
 }
 
 /** Options whose limits are not certain, and limits that a tool lacks. */
-function shapeIssues(expressions: object, limits: PaymentOption[]): ValidationIssue[] {
+function shapeIssues(expressions: object, limits?: PaymentOption[]): ValidationIssue[] {
 	const issues: ValidationIssue[] = [];
 	if (areOneExpression(expressions)) issues.push(LIMIT.areOneExpression('Options'));
-	const missing = limits.filter((name) => !Object.hasOwn(expressions, name));
-	const isTool = limits.length > 0;
-	if (isTool && Object.hasOwn(expressions, 'approvedBy'))
+	const missing = (limits ?? []).filter((name) => !Object.hasOwn(expressions, name));
+	if (limits !== undefined && Object.hasOwn(expressions, 'approvedBy'))
 		issues.push(LIMIT.toolHasNoApproval(labelOfOption('approvedBy')));
 	if (missing.length > 0) issues.push(LIMIT.toolHasNoLimits(missing.map(labelOfOption).join(', ')));
 	return issues;

@@ -102,6 +102,14 @@ const GENERAL_OPTIONS = {
 			'Largest sum of all payments of this node in one execution, in one currency. The next execution starts at zero, and so does each call of a workflow that an agent has as a tool.',
 		expected: 'a decimal number such as 5000.50',
 	},
+	/** Only of a list. */
+	needsApproval: {
+		kind: 'flag',
+		label: 'Needs Approval',
+		description: 'Whether a row without a name in approvedBy is only checked, and not paid',
+		default: true,
+		whenAdded: false,
+	},
 	/** Statuses with which this service only refuses. Its refusals with them need no reason that the node knows. */
 	refusedCodes: {
 		kind: 'list',
@@ -155,6 +163,8 @@ const FIELD_OPTIONS = {
 export const OPTIONS = { ...GENERAL_OPTIONS, ...FIELD_OPTIONS };
 
 export type PaymentOption = keyof typeof OPTIONS;
+
+export const OPTION_NAMES = Object.keys(OPTIONS) as PaymentOption[];
 
 /** Whether a name in stored options is one of the table. */
 export function isPaymentOption(name: string): name is PaymentOption {

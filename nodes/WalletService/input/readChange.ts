@@ -37,7 +37,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 	const { options, issues: ofOptions } = readOptions(
 		isPayment ? item.expression('options') : {},
 		() => (isPayment ? item.value('options') : {}),
-		isTool ? limitsOfTool(operation) : [],
+		isTool ? limitsOfTool(operation) : undefined,
 	);
 	const { request, issues: ofRequest } = buildRequest(operation, item, {
 		names: namesOf(operation, options),
@@ -107,7 +107,7 @@ export class GuardedItem implements ItemParameters {
 }
 
 /** The fields of the body that hold the money. The author says which, where the document does not. */
-function namesOf(operation: Operation, options: PaymentOptions): MoneyFields {
+export function namesOf(operation: Operation, options: PaymentOptions): MoneyFields {
 	if (!movesMoney(operation) || operation.request !== UNDOCUMENTED) return moneyFieldsOf(operation);
 	const { amountField, coinField, destinationField } = options;
 	return { amount: amountField, currency: coinField, destination: destinationField };

@@ -7,9 +7,6 @@ import { checkTotal } from '../input/limits.ts';
 import { detailsOf } from '../input/payment.ts';
 import type { Payment } from '../input/payment.ts';
 import { KEY_FIELD } from '../input/paymentMessages.ts';
-import { readPayment } from '../input/readChange.ts';
-import type { PaymentParameters } from '../input/readChange.ts';
-import { readConversion } from './convertAtRate/readConversion.ts';
 import { totalOfExecution } from './guards/executionTotal.ts';
 import type { Journal } from './guards/journal.ts';
 import { itemsInWords } from './itemNumbers.ts';
@@ -55,21 +52,17 @@ export async function checkAll(run: Run): Promise<Checked> {
 const MAX_BLOCK = 20;
 
 /** Reads every item that was not sent in an earlier try, or that a person has decided about since. */
-async function readItems({ operation, items, journal, isTool, market }: Run): Promise<Map<number, Payment>> {
+async function readItems({ items, journal }: Run): Promise<Map<number, Payment>> {
 	const payments = new Map<number, Payment>();
-	const read = (parameters: PaymentParameters) =>
-		market === undefined
-			? readPayment(operation, parameters, isTool)
-			: readConversion(parameters, market, isTool);
 	let begun = performance.now();
-	for (const [item, parameters] of items.entries()) {
+	for (const [item, read] of items.entries()) {
 		if (journal.isFinal(item)) continue;
 		// Expressions of a long list take seconds. n8n answers others meanwhile.
 		if (performance.now() - begun > MAX_BLOCK) {
 			await sleep(0);
 			begun = performance.now();
 		}
-		payments.set(item, read(parameters));
+		payments.set(item, read());
 	}
 	return payments;
 }

@@ -44,10 +44,11 @@ export function refused(run: Run, { item, payment }: Attempt, refusal: Refusal):
 }
 
 /** The result of a payment that an earlier try has sent. */
-export function earlierResult({ operation }: Run, entry: JournalEntry): CallResult {
+export function earlierResult({ operation, operations }: Run, entry: JournalEntry): CallResult {
 	const { route, result } = entry;
-	const row = rowOf(operation, entry);
-	if (route !== operation.route) return failed(notSent(REPEATED.wasMadeByAnotherOperation(route)), row);
+	const made = operations.find((each) => each.route === route);
+	const row = rowOf(made ?? operation, entry);
+	if (made === undefined) return failed(notSent(REPEATED.wasMadeByAnotherOperation(route)), row);
 	if (result.ok) return result;
 	const again = notSent(REPEATED.mayHaveBeenMade(result.failure.message));
 	return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);

@@ -58,7 +58,7 @@ async function payItem(run: Run, guards: Guard[], first: Attempt): Promise<CallR
 			ending = await send(run, passed, held);
 		}
 	} catch (error) {
-		ending = ofMistake(error as Error, { run, first, held, ending });
+		ending = ofMistake(error as Error, { payment: first.payment, held, ending });
 	} finally {
 		notes = await finishAll(held, ending);
 	}
@@ -68,13 +68,13 @@ async function payItem(run: Run, guards: Guard[], first: Attempt): Promise<CallR
 /** What becomes of a payment when the node itself fails. After the beginning of its request it may have been made. */
 function ofMistake(
 	{ message }: Error,
-	{ run, first, held, ending }: { run: Run; first: Attempt; held: Held[]; ending: Ending },
+	{ payment, held, ending }: { payment: Payment; held: Held[]; ending: Ending },
 ): Ending {
 	const isSent = ending.outcome === 'unknown';
 	const failure = isSent
-		? explained(unknown(run.operation, UNCLEAR.nodeFailed(message)), held)
+		? explained(unknown(payment.operation, UNCLEAR.nodeFailed(message)), held)
 		: notSent(UNSENT.nodeFailed(message));
-	return { outcome: failure.outcome, result: failed(failure, rowOfPayment(first.payment)) };
+	return { outcome: failure.outcome, result: failed(failure, rowOfPayment(payment)) };
 }
 
 /** What the guards have found; or why the payment is not sent. `held` then has what is to be finished. */

@@ -1,5 +1,6 @@
 /** Sends a payment that has passed its guards, or shows what would be sent. */
 import { movesMoney } from '../../../api/catalog.ts';
+import type { Operation } from '../../../api/catalog.ts';
 import { unknown } from '../../shared/answers/failure.ts';
 import { UNCLEAR } from '../../shared/answers/messages.ts';
 import type { CallResult, Failure } from '../../shared/result.ts';
@@ -11,8 +12,8 @@ import type { Run } from './run.ts';
 
 /** Sends the request once, and says what its answer proves. */
 export async function send(run: Run, { payment, claim }: Attempt, held: Held[]): Promise<Decided> {
-	const { operation, client } = run;
-	const { request, options, simplify, connection, key, chosen } = payment;
+	const { client } = run;
+	const { operation, request, options, simplify, connection, key, chosen } = payment;
 	const row = rowOfPayment(payment);
 	const { refusedCodes, idField } = options;
 	const sending = {
@@ -24,7 +25,7 @@ export async function send(run: Run, { payment, claim }: Attempt, held: Held[]):
 		within: claim?.limit,
 	};
 	for (const each of held) each.begin?.();
-	const answer = withOwnId(run, await client.send(operation, request, sending));
+	const answer = withOwnId(run, operation, await client.send(operation, request, sending));
 	if (answer.ok) {
 		const word = movesMoney(operation) ? 'paid' : 'done';
 		const { belowMinimum, requestId } = answer;
@@ -45,7 +46,7 @@ export function explained(failure: Failure, held: Held[]): Failure {
 }
 
 /** A service that repeats the answer of another payment has not made this one. */
-function withOwnId({ journal, operation }: Run, answer: CallResult): CallResult {
+function withOwnId({ journal }: Run, operation: Operation, answer: CallResult): CallResult {
 	if (!answer.ok || answer.id === undefined || journal.takeId(operation.route, answer.id)) return answer;
 	const { items, requestId } = answer;
 	const more = { details: items[0], ...(requestId !== undefined && { requestId }) };
@@ -53,8 +54,8 @@ function withOwnId({ journal, operation }: Run, answer: CallResult): CallResult 
 }
 
 /** What would be sent, as the item of a dry run. */
-export async function describe({ client, operation }: Run, { payment }: Attempt): Promise<CallResult> {
-	const { request, options, key, chosen } = payment;
+export async function describe({ client }: Run, { payment }: Attempt): Promise<CallResult> {
+	const { operation, request, options, key, chosen } = payment;
 	const row = rowOfPayment(payment);
 	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);

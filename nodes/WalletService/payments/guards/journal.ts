@@ -1,6 +1,7 @@
 /** The payments of one execution, stored with it. What n8n runs again is found here and not sent again. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { add, subtract } from '../../../../api/exact/decimal.ts';
 import type { PaymentKey } from '../../../shared/paymentKey/keyText.ts';
 import type { CallResult } from '../../../shared/result.ts';
 import type { Money } from '../../../shared/serviceRequest.ts';
@@ -26,11 +27,23 @@ interface StoredJournal {
 	runs: Record<string, Record<string, StoredEntry>>;
 	/** The identifiers of accepted payments, each after its route. */
 	ids?: Record<string, true>;
+	/** Units whose *Maximum Total* a row of a list has passed, each with the execution in which it did. */
+	closed?: Record<string, string>;
 	/** Requests in a row that got no clear answer, and the execution that counts them. */
 	unclear?: { executionId: string; count: number };
 }
 
 const STORED_AS = 'walletServiceMoneyCalls';
+
+/** What the amounts of a list are counted in. The two kinds of payouts have routes of their own. */
+export interface Unit {
+	route: string;
+	/** In capitals. */
+	code: string;
+}
+
+/** Sums of journals by unit. They follow from the entries, so they are not stored. To add up a long list for each of its rows takes time. */
+const sums = new WeakMap<object, Map<string, string>>();
 
 /** Which run of which execution writes here. */
 export interface JournalPlace {
@@ -92,11 +105,43 @@ export class Journal {
 		return entry.result.ok || entry.key === undefined || !isCopied;
 	}
 
+	/** What this node has paid, or may have paid, in this execution. Undefined: one of the amounts is not readable. */
+	sumOf(unit: Unit): string | undefined {
+		const known = sums.get(this.#stored) ?? new Map<string, string>();
+		sums.set(this.#stored, known);
+		const sum = known.get(nameOf(unit)) ?? sumIn(this.all(), unit);
+		if (sum !== undefined) known.set(nameOf(unit), sum);
+		return sum;
+	}
+
+	/** The sums after an entry has come or gone. */
+	#changeSum(entry: JournalEntry | undefined, change: (sum: string, amount: string) => string): void {
+		if (entry === undefined) return;
+		const { route, money } = entry;
+		const name = nameOf({ route, code: codeOf(money) ?? '' });
+		const known = sums.get(this.#stored);
+		const sum = known?.get(name);
+		if (sum !== undefined && money.amount !== undefined) known?.set(name, change(sum, money.amount));
+		else known?.clear();
+	}
+
+	/** Whether a row of this execution has passed the limit of the unit. */
+	isClosed(unit: Unit): boolean {
+		return this.#stored.closed?.[nameOf(unit)] === this.#executionId;
+	}
+
+	close(unit: Unit): void {
+		(this.#stored.closed ??= {})[nameOf(unit)] = this.#executionId;
+	}
+
 	set(item: number, entry: JournalEntry): void {
+		this.#changeSum(this.#entry(item), subtract);
+		this.#changeSum(entry, add);
 		(this.#stored.runs[this.#run] ??= {})[item] = { ...entry, executionId: this.#executionId };
 	}
 
 	delete(item: number): void {
+		this.#changeSum(this.#entry(item), subtract);
 		delete this.#stored.runs[this.#run]?.[item];
 	}
 
@@ -114,4 +159,24 @@ export class Journal {
 	#entry(item: number): StoredEntry | undefined {
 		return this.#stored.runs[this.#run]?.[item];
 	}
+}
+
+function nameOf({ route, code }: Unit): string {
+	return `${route} ${code}`;
+}
+
+function codeOf({ currency }: Money): string | undefined {
+	return currency?.toUpperCase();
+}
+
+/** Undefined if an amount, or what it is counted in, is not readable in one of the entries. */
+function sumIn(entries: JournalEntry[], { route, code }: Unit): string | undefined {
+	let sum: string | undefined = '0';
+	for (const { route: other, money } of entries) {
+		const isOther = other !== route || (money.currency !== undefined && codeOf(money) !== code);
+		if (isOther || sum === undefined) continue;
+		const isReadable = money.currency !== undefined && money.amount !== undefined;
+		sum = isReadable ? add(sum, money.amount) : undefined;
+	}
+	return sum;
 }

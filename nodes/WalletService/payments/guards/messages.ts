@@ -15,6 +15,18 @@ export const DAY = marked('limit', {
 	}),
 });
 
+/** The limit Maximum Total of a currency or coin in a list. */
+export const LIST_TOTAL = marked('limit', {
+	isAbove: ({ label, code, total, maximum }: Texts<'label' | 'code' | 'total' | 'maximum'>) => ({
+		message: `The total ${total} ${code} of this execution is above '${label}' ${maximum}`,
+		description: `Correct the list, or ${askOwner(label)}`,
+	}),
+	isClosed: ({ label, code }: Texts<'label' | 'code'>) => ({
+		message: `Not sent because a row before this one was above '${label}' of ${code}`,
+		description: `Correct the list, or ${askOwner(label)}`,
+	}),
+});
+
 /** The option Duplicate Check. */
 export const DUPLICATE = marked('limit', {
 	isHeld: ({ time, label, meant }: Texts<'time' | 'label' | 'meant'>) => ({

@@ -10,6 +10,7 @@ import type { Journal } from './journal.ts';
 import { journalGuard } from './journalGuard.ts';
 import { keyGuard } from './keyGuard.ts';
 import type { KeyPort } from './keyGuard.ts';
+import { listTotal } from './listTotal.ts';
 import { market } from './market.ts';
 
 /** What the guards ask of n8n. */
@@ -17,6 +18,8 @@ export interface GuardPort extends KeyPort, DuplicatePort, DayPort {
 	journal: Journal;
 	/** Each item stands for itself: another one that is wrong does not hold it. */
 	isEachAlone: boolean;
+	/** Of a list, whose totals are those of each currency and coin. */
+	rows?: readonly unknown[];
 	isCancelled(): boolean;
 }
 
@@ -25,7 +28,7 @@ export function guardsOf(port: GuardPort): Guard[] {
 		journalGuard(port.journal, port),
 		keyGuard(port),
 		halt(port.journal),
-		executionTotal(port.journal, port.isEachAlone),
+		port.rows === undefined ? executionTotal(port.journal, port.isEachAlone) : listTotal(port.journal),
 		duplicateCheck(port),
 		dailyLimit(port),
 		market,
