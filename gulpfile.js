@@ -22,6 +22,7 @@ async function writeOutputSchemas() {
 	const { DESK_OPERATIONS } = require('./dist/nodes/WalletServiceDesk/operations.js');
 	const { OPERATIONS } = require('./dist/nodes/WalletService/input/operations.js');
 	const { CHOSEN_FIELDS, CONVERT_AT_RATE } = require('./dist/nodes/WalletService/input/convertAtRate.js');
+	const { PAY_LIST, PAYOUTS_OF_LIST } = require('./dist/nodes/WalletService/input/payList.js');
 
 	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
 	const listOfTexts = { type: 'array', items: { type: 'string' } };
@@ -40,15 +41,17 @@ async function writeOutputSchemas() {
 	const ownFieldsOf = (operation) => {
 		if (!isChange(operation)) return [];
 		if (!movesMoney(operation)) return ['result', 'requestId'];
-		const { amount, currency, destination } = moneyFieldsOf(operation);
+		const made = operation === PAY_LIST ? PAYOUTS_OF_LIST : [operation];
+		const money = made.flatMap((each) => Object.values(moneyFieldsOf(each)));
 		const chosen = operation === CONVERT_AT_RATE ? CHOSEN_FIELDS : [];
-		return [
-			'result',
-			'paymentKey',
-			...[amount, currency, destination].map(camelCase),
-			'requestId',
-			...chosen,
-		];
+		return ['result', 'paymentKey', ...money.map(camelCase), 'requestId', ...chosen];
+	};
+
+	/** A row as *Read* gives it goes along to its result. */
+	const propertiesOfRow = (operation) => {
+		if (operation !== PAY_LIST) return [];
+		const { item } = DESK_OPERATIONS.find(({ id }) => id === 'payoutList.read');
+		return Object.entries(item).map(([name, type]) => [name, { type }]);
 	};
 
 	const write = async (path, properties, node = 'WalletService') => {
@@ -64,7 +67,10 @@ async function writeOutputSchemas() {
 		const shape = isList(response) ? response.element : response;
 		const flags = movesMoney(each) ? flag('dryRun') : [];
 		if (each === CONVERT_AT_RATE) flags.push(...flag('waiting'), ...flag('belowMinimum'));
-		const properties = [...text(...ownFieldsOf(each)), ...flags, ...propertiesOf(shape)];
+		const properties = [
+			...[...propertiesOfRow(each), ...text(...ownFieldsOf(each))],
+			...[...flags, ...propertiesOf(shape)],
+		];
 		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}
 	for (const { resource, operation, item } of DESK_OPERATIONS) {

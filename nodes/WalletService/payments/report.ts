@@ -107,6 +107,7 @@ export function hintsOf(results: CallResult[], payments: Map<number, Payment>): 
 		.filter(({ json }) => json.belowMinimum === true)
 		.map(({ item }) => item);
 	const tried = having('dryRun').flatMap(({ item }) => payments.get(item) ?? []);
+	const unapproved = tried.filter(({ isUnapproved }) => isUnapproved === true).length;
 	return [
 		...(below.length > 0
 			? [hint('warning', HINT.isBelowMinimum({ count: below.length, items: itemsInWords(below) }))]
@@ -116,6 +117,7 @@ export function hintsOf(results: CallResult[], payments: Map<number, Payment>): 
 			? [hint('info', HINT.wasPaid({ count: paidBefore.length, items: itemsInWords(paidBefore) }))]
 			: []),
 		...(tried.length > 0 ? [hint('info', totals(tried))] : []),
+		...(unapproved > 0 ? [hint('info', HINT.isUnapproved(unapproved))] : []),
 	];
 }
 

@@ -40,6 +40,10 @@ export const HINT = {
 		),
 	dryRun: ({ count, total }: { count: number; total: string }) =>
 		`Dry run: nothing was sent. In total ${count} ${count === 1 ? 'payment' : 'payments'}: ${total}.`,
+	isUnapproved: (count: number) =>
+		count === 1
+			? "One row has no name in approvedBy, so it was only checked ('Needs Approval')."
+			: `${count} rows have no name in approvedBy, so they were only checked ('Needs Approval').`,
 	unreadable: (count: number) => `${count} without a readable amount`,
 	unknownUnit: 'of an unknown coin',
 };

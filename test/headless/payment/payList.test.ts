@@ -1,11 +1,11 @@
 /** Pay List: each row of a list is paid as the payout that it stands for, through the path of all payments. What is paid is counted at the service. */
 import { readFileSync } from 'node:fs';
-import { ageKeys, timing } from '../memoryProcessedItems.ts';
+import { ExecuteContext } from 'n8n-core';
+import { ageKeys } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, resultOf, withNode, type Setup } from '../withNode.ts';
 
-const { run, runAt, resultsOf, fault, hints, sandbox, asked, restart } = withNode();
+const { run, resultsOf, fault, hints, sandbox, asked, restart } = withNode();
 
-const FIAT_ROUTE = 'POST /v1/fiat_payout';
 const CRYPTO_ROUTE = 'POST /v1/crypto_payout';
 const PAY_LIST = { resource: 'payoutList', operation: 'pay' };
 const row = (paymentKey: string, amount = '10', more: object = {}) => ({
@@ -25,7 +25,7 @@ const paying = async (items: Rows, parameters: object = {}, more: Partial<Setup>
 const limits = (...limit: object[]) => ({ limits: { limit } });
 const messageOf = ({ json }: { json: object }) => (json as { error?: Error }).error?.message;
 /** What the service has paid, in order. */
-const paid = () => [...sandbox.service.ledger.payouts.all()].map(({ amount, asset }) => `${amount} ${asset}`);
+const paid = () => [...sandbox.service.ledger.payouts.all()].map(({ amount, code }) => `${amount} ${code}`);
 
 test('each row goes out as its payout, and every field of it is in its result', async () => {
 	const more = { row: 2, line: 2, note: 'Rent', payee: 'Acme', extra: { invoice: '7' }, __proto__: null };
@@ -71,13 +71,13 @@ test('what a row says as a result of another run is not in its result now', asyn
 
 test('the fields of the request have the names of the account', async () => {
 	const options = { amountField: 'sum', coinField: 'asset', destinationField: 'to', idField: 'ref' };
-	const answer = { status: 200, body: '{"ref":"x-1","status":"pending"}' };
-	const { items, requests } = await runAt({ ...PAY_LIST, options }, answer as never, {
-		...CONTINUED,
-		items: [coinRow('a')],
+	const items = await pay([coinRow('a'), row('b')], {
+		options: { ...options, dryRun: true, showRequest: true },
 	});
-	expect(requests.map(({ body }) => body)).toEqual(['{"asset":"USDT","sum":5,"to":"treasury"}']);
-	expect(items.flat().map(resultOf)).toEqual(['paid']);
+	expect(items.map(({ json }) => (json.request as { body: object }).body)).toEqual([
+		{ asset: 'USDT', sum: 5, to: 'treasury' },
+		{ currency: 'NGN', amount: 10, account_alias: 'supplier-main' },
+	]);
 });
 
 test('Amount Format reads what a spreadsheet writes', async () => {
@@ -246,7 +246,7 @@ describe('approval', () => {
 		expect(await paying(items, { options })).toEqual(['notSent', 'notSent']);
 	});
 
-	test.each(['', undefined, '={{ "" }}', 'maybe'])(
+	test.each(['', '={{ $json.none }}', '={{ "" }}', 'maybe'])(
 		'Needs Approval that is %j pays nothing',
 		async (needsApproval) => {
 			expect(await paying([row('a'), row('b')], { options: { needsApproval } })).not.toContain('paid');
@@ -384,15 +384,13 @@ describe('limits', () => {
 		});
 
 		test('a retry counts what the execution before has paid', async () => {
-			await fault({ status: 422 }, 1);
-			const rows = [row('a', '3', { amount: '3' }), row('b', '6'), row('c', '4')];
-			const failed = await run(
-				{ ...PAY_LIST, ...total },
-				{ items: [row('b', '6'), ...rows.slice(0, 1)], ...{} },
-			);
-			expect(failed.error?.message).toMatch(/422/);
+			await fault({ status: 422 }, 1, CRYPTO_ROUTE);
+			const rows = [row('a', '6'), coinRow('b', '5'), row('c', '4'), row('d', '0.01')];
+			const failed = await run({ ...PAY_LIST, ...total }, { items: rows });
+			expect(failed.error?.message).toMatch(/\[item 1\]$/);
 			const again = await failed.retry({ ...CONTINUED });
-			expect(again.items.flat().map(resultOf)).toEqual(['paid', 'paid']);
+			expect(again.items.flat().map(resultOf)).toEqual(['paid', 'paid', 'paid', 'notSent']);
+			expect(paid()).toEqual(['6 NGN', '5 USDT', '4 NGN']);
 		});
 	});
 
@@ -525,34 +523,17 @@ describe('the execution', () => {
 		expect(paid()).toEqual(['1 NGN', '2 USDT', '3 NGN']);
 	});
 
-	test('a node that paid otherwise before its retry says what may have been done', async () => {
-		await fault({ status: 422 }, 1);
-		const items = [row('a', '1'), row('b', '2')];
-		const converting = { resource: 'instantLiquidity', operation: 'convert', contract_id: 'ic_usdt_ngn' };
-		const failed = await run(
-			{
-				...converting,
-				from_amount: '={{ $json.amount === "1" ? "5" : "x" }}',
-				paymentKey: '={{ $json.paymentKey }}',
-			},
-			{ items: [row('a', '1')], settings: {} },
-		);
-		expect(failed.items.flat().map(resultOf)).toEqual(['paid']);
-		expect(items).toHaveLength(2);
-	});
-
 	test('Retry On Fail pays what is left', async () => {
 		await fault({ status: 422 }, 1);
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { items } = await run(PAY_LIST, { items: [row('a', '1'), coinRow('b', '2')], settings });
 		expect(items.flat().map(resultOf)).toEqual(['paid', 'paid']);
-		expect(paid()).toEqual(['1 NGN', '2 USDT'].sort(() => 0));
+		expect(paid()).toEqual(['1 NGN', '2 USDT']);
 	});
 });
 
 test('the settings are read once, and no expression of n8n is evaluated for a row', async () => {
-	const { NodeExecutionContext } = await import('n8n-core');
-	const asks = jest.spyOn(NodeExecutionContext.prototype as never, '_getNodeParameter' as never);
+	const asks = jest.spyOn(ExecuteContext.prototype as never, '_getNodeParameter' as never);
 	const countFor = async (count: number) => {
 		asks.mockClear();
 		const rows = Array.from({ length: count }, (_, index) => row(`${count}-${index}`));
@@ -569,17 +550,15 @@ describe('as a tool of a model', () => {
 	const bounded = { code: 'NGN', maximumAmount: '100', allowedAliases: 'supplier-main' };
 	const listOf = (...rows: object[]) => JSON.stringify(rows);
 	const modelRow = { paymentKey: 'INV-1', amount: '10', currency: 'NGN', destination: 'supplier-main' };
-	const call = async (toolRows: unknown, parameters: object = {}) => {
+	const call = async (rows: unknown, parameters: object = {}) => {
 		const given = {
-			...PAY_LIST,
 			...limits(bounded),
 			options: { needsApproval: false },
-			toolRows,
-			...parameters,
+			toolRows: "={{ $fromAI('rows') }}",
 		};
-		const { items } = await run(given as never, {
+		const { items } = await run({ ...PAY_LIST, ...given, ...parameters } as never, {
 			type: 'walletServiceTool',
-			items: [{ json: { chatInput: 'Pay' } }],
+			items: [{ json: { rows: rows as string } }],
 		});
 		return items.flat().map(({ json }) => json);
 	};
@@ -595,6 +574,21 @@ describe('as a tool of a model', () => {
 			{ result: 'notSent', paymentKey: 'INV-3', message: expect.stringContaining("'Maximum Amount'") },
 		]);
 		expect(paid()).toEqual(['10 NGN', '12.5 NGN']);
+	});
+
+	test('rows may come as a list, too', async () => {
+		expect(await call([modelRow])).toMatchObject([{ result: 'paid' }]);
+	});
+
+	test('another argument of the model is refused', async () => {
+		const parameters = { ...PAY_LIST, ...limits(bounded), toolRows: "={{ $fromAI('rows') }}" };
+		const { items } = await run(parameters, {
+			type: 'walletServiceTool',
+			items: [{ json: { rows: listOf(modelRow), limits: {} } }],
+		});
+		expect(items.flat()).toMatchObject([
+			{ json: { result: 'notSent', message: expect.stringContaining('limits') } },
+		]);
 	});
 
 	test('with Needs Approval it only checks', async () => {
@@ -663,6 +657,3 @@ test('the editor offers the fields of a row and of its result', () => {
 		},
 	});
 });
-
-afterEach(() => Object.assign(timing, { fail: undefined }));
-void FIAT_ROUTE;

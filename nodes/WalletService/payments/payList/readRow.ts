@@ -5,7 +5,6 @@ import { compare } from '../../../../api/exact/decimal.ts';
 import { differentNames } from '../../../shared/approvers.ts';
 import { PERSON } from '../../../shared/messages.ts';
 import { expectedOf } from '../../../shared/options/options.ts';
-import type { ValuesOf } from '../../../shared/options/options.ts';
 import { readOptionValues } from '../../../shared/options/readOptions.ts';
 import type { OptionProblem } from '../../../shared/options/readOptions.ts';
 import { readKeyText } from '../../../shared/paymentKey/keyText.ts';
@@ -48,14 +47,27 @@ export function readRow(
 	const { amount, currency = '' } = request.money;
 	const asset = assetOf(currency, isCoin);
 	const limit = limits.get(asset);
-	const options = optionsOf(ofList, limit, said);
+	const isUnapproved = ofList.needsApproval && !isFilled(row.approvedBy);
+	const options = {
+		...ofList,
+		...boundsOf(limit),
+		allowDuplicate: said.again,
+		ifOutcomeIsUnknown: said.decision,
+		approvedBy: said.approvedBy,
+		dryRun: ofList.dryRun || isUnapproved,
+	};
 	// What is read of a wrong row is not to be judged further.
 	if (found.length === 0) {
 		if (limits.size > 0 && limit === undefined) found.push(BOUND.hasNoLimit({ label: LIMITS_LABEL, asset }));
 		found.push(...checkLimits(options, request));
 		found.push(...approvalIssues(options, approvalsNeeded(row, amount, limit)));
 	}
-	return { operation: kind.payout, request, options, simplify: true, connection, key, issues: found };
+	return {
+		operation: kind.payout,
+		...{ request, options, connection, key, isUnapproved },
+		simplify: true,
+		issues: found,
+	};
 }
 
 function isFilled(value: unknown): boolean {
@@ -108,21 +120,10 @@ function issuesOfModel(row: IDataObject): ValidationIssue[] {
 	return said.map((column) => BOUND.isOfModel(column));
 }
 
-function optionsOf(
-	ofList: PaymentOptions,
-	limit: CodeLimit | undefined,
-	{ again, decision, approvedBy }: ValuesOf<typeof SAID_OF_ROW>,
-): PaymentOptions {
-	return {
-		...ofList,
-		maximumAmount: limit?.maximumAmount,
-		maximumTotal: limit?.maximumTotal,
-		allowedAliases: limit?.allowedAliases,
-		allowDuplicate: again,
-		ifOutcomeIsUnknown: decision,
-		approvedBy,
-		dryRun: ofList.dryRun || (ofList.needsApproval && approvedBy === undefined),
-	};
+/** The limits of a row are those of its code, whatever the node's options say. */
+function boundsOf(limit: CodeLimit | undefined) {
+	const { maximumAmount, maximumTotal, allowedAliases } = limit ?? {};
+	return { maximumAmount, maximumTotal, allowedAliases, allowedCurrencies: undefined };
 }
 
 const SECOND_APPROVAL = 2;
