@@ -2,10 +2,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { NodeHelpers } from 'n8n-workflow';
 import ts from 'typescript';
-import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import { CATALOG, movesMoney } from '../../api/catalog.ts';
 import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
 import { CONVERT_AT_RATE } from '../../nodes/WalletService/input/convertAtRate.ts';
+import { PAY_LIST } from '../../nodes/WalletService/input/payList.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
@@ -21,7 +27,7 @@ const node = new WalletService().description;
 const trigger = new WalletServiceTrigger().description;
 const shownFor = ({ resource, operation }: { resource: string; operation: string }) =>
 	visible(node, { resource, operation });
-const operations = [...CATALOG, CONVERT_AT_RATE].map((each) => ({
+const operations = [...CATALOG, CONVERT_AT_RATE, PAY_LIST].map((each) => ({
 	...{ form: each.id, isMoney: movesMoney(each) },
 	shown: shownFor(each),
 }));
@@ -73,7 +79,8 @@ test.each([
 });
 
 test('the desk asks for little, in this order, and says what to hand over where no field does', () => {
-	const forms = [...desk, ...operations.filter(({ form }) => form === CONVERT_AT_RATE.id)];
+	const own: string[] = [CONVERT_AT_RATE.id, PAY_LIST.id];
+	const forms = [...desk, ...operations.filter(({ form }) => own.includes(form))];
 	const fieldsOf = (shown: INodeProperties[]) =>
 		shown.filter(({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'hidden');
 	expect(
@@ -92,6 +99,7 @@ test('the desk asks for little, in this order, and says what to hand over where 
 			expect.stringMatching(/^This moves real money/),
 			...['From', 'To', 'Amount', 'Minimum Rate', 'Payment Key', 'Contract Settings', 'Options'],
 		],
+		'payoutList.pay': [expect.stringMatching(/^This moves real money/), 'Limits', 'Options'],
 	});
 });
 
@@ -120,6 +128,44 @@ test.each([
 		expect(Object.keys(options!.default as object)).toEqual(isTool ? limits : []);
 	}
 });
+
+test('Pay List offers the options of a list, and not the limits that stand in its entries', () => {
+	const { shown } = operations.find(({ form }) => form === PAY_LIST.id)!;
+	const namesOf = (entries: unknown) => (entries as INodeProperties[]).map(({ name }) => name).sort();
+	const [options] = shown.filter(({ name }) => name === 'options');
+	const [limits] = shown.filter(({ name, type }) => name === 'limits' && type === 'fixedCollection');
+	expect(namesOf(options!.options)).toEqual(
+		[
+			...['maximumPerDay', 'duplicateCheck', 'needsApproval', 'dryRun', 'showRequest', 'refusedCodes'],
+			...['amountFormat', 'amountField', 'coinField', 'destinationField', 'idField', 'length'],
+		].sort(),
+	);
+	const [{ name, values } = { name: '', values: [] }] = limits!.options as INodePropertyCollection[];
+	expect([name, namesOf(values)]).toEqual([
+		'limit',
+		['allowedAliases', 'code', 'isCoin', 'maximumAmount', 'maximumTotal', 'secondApprovalAbove'],
+	]);
+});
+
+test.each([false, true])(
+	'of the limits of a list, no number is an expression, nor anything of a tool: %p',
+	(isTool) => {
+		const description = { ...node, name: isTool ? 'walletServiceTool' : 'walletService' };
+		const { resource, operation } = PAY_LIST;
+		const [limits] = node.properties.filter(
+			(property) =>
+				property.type === 'fixedCollection' &&
+				property.name === 'limits' &&
+				NodeHelpers.displayParameter({ resource, operation }, property, { typeVersion: 1 }, description),
+		);
+		const [{ values } = { values: [] }] = limits!.options as INodePropertyCollection[];
+		const fixed = values.filter(({ noDataExpression }) => noDataExpression === true).map(({ name }) => name);
+		const numbers = ['maximumAmount', 'maximumTotal', 'secondApprovalAbove'];
+		expect(fixed.sort()).toEqual(
+			[...numbers, ...(isTool ? ['allowedAliases', 'code', 'isCoin'] : [])].sort(),
+		);
+	},
+);
 
 /** The names that code reads of an object: `settings.name` and `const { name } = settings`. A table, a text or a comment reads none. */
 function namesReadIn(code: string): string[] {
@@ -166,7 +212,7 @@ describe('each option of a form', () => {
 	);
 });
 
-test('every payment can ask who has said yes, and nothing else does', () => {
+test('every single payment can ask who has said yes, and nothing else does', () => {
 	const asks = operations.filter(({ shown }) =>
 		shown.some(
 			({ name, options }) => name === 'options' && options!.some((each) => each.name === 'approvedBy'),
