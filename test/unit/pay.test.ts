@@ -333,7 +333,16 @@ describe('orders of Convert at Best Rate', () => {
 		});
 		const look = () => Promise.resolve(undefined);
 		const operations = [CONVERT_AT_RATE];
-		const run = { operation: CONVERT_AT_RATE, operations, isEachAlone: true, items, client, market, claim, look };
+		const run = {
+			operation: CONVERT_AT_RATE,
+			operations,
+			isEachAlone: true,
+			items,
+			client,
+			market,
+			claim,
+			look,
+		};
 		const { results } = await pay({}, run);
 		return { said, results };
 	};
