@@ -160,12 +160,15 @@ test('payments of a day: never more than allowed, with two limits, and what is g
 	await fc.assert(property, { numRuns: 200 });
 }, 60_000);
 
-test('repeats: of those that are alike one is sent if nothing fails, and never two', async () => {
+test('duplicates: of those that are alike one is sent if nothing fails, and never two', async () => {
 	const load = async () => await import('../../nodes/WalletService/payments/guards/duplicateRows.ts');
 	const payment = { account: 'a', operation: 'o', amount: '1', currency: 'NGN', destination: 'd' };
-	const MIDNIGHT = Date.UTC(2026, 10, 23);
+	// With the second one, a period of days begins.
+	const midnights = fc.constantFrom(Date.UTC(2026, 10, 23), Date.UTC(2026, 10, 27));
 	const plans = fc.array(fates, { minLength: PROCESSES, maxLength: PROCESSES });
-	const times = fc.array(fc.constantFrom(MIDNIGHT - 1, MIDNIGHT), { minLength: 3, maxLength: 3 });
+	const times = midnights.chain((midnight) =>
+		fc.array(fc.constantFrom(midnight - 1, midnight), { minLength: 3, maxLength: 3 }),
+	);
 	const property = fc.asyncProperty(
 		fc.scheduler(),
 		times,

@@ -4,7 +4,6 @@ import type { Rows as Table } from '../fixtures/processedItems.ts';
 import { startProcess } from './processes.ts';
 import type { Faults } from './tableContext.ts';
 
-/** New for each test: a sweep of the one before may still run. */
 let table: Table;
 beforeEach(() => (table = new Map()));
 
@@ -89,17 +88,21 @@ test('it is held for so many days, also by a process that knows nothing', async 
 	expect(await later(2, 1)).toBe(false);
 });
 
-test('of two around midnight, whatever the clocks say, not both are sent', async () => {
-	for (const ahead of [60_000, 120_000]) {
+/** With the last minute of the second one, a period of days ends. */
+test.each([LATE, LATE + 4 * DAY])(
+	'of two around midnight, whatever the clocks say, not both are sent: %d',
+	async (late) => {
+		for (const ahead of [60_000, 120_000]) {
+			table = new Map();
+			const [one, other] = [await start(), await start()];
+			const both = [one.take({}, { at: late }), other.take({}, { at: late + ahead })];
+			expect((await sent(...both)).filter(Boolean).length).toBeLessThan(2);
+		}
 		table = new Map();
-		const [one, other] = [await start(), await start()];
-		const both = [one.take(), other.take({}, { at: LATE + ahead })];
-		expect((await sent(...both)).filter(Boolean).length).toBeLessThan(2);
-	}
-	table = new Map();
-	await (await start()).take({}, { at: LATE + 60_000 });
-	expect(await sent((await start()).take())).toEqual([false]);
-});
+		await (await start()).take({}, { at: late + 60_000 });
+		expect(await sent((await start()).take({}, { at: late }))).toEqual([false]);
+	},
+);
 
 test('one that is given back holds no other, and one that was held gives nothing back', async () => {
 	const { take } = await start();
@@ -147,13 +150,13 @@ describe('faults', () => {
 		const killed = await start({ afterWrite: () => (isKilled ? never : undefined) });
 		await killed.take({ amount: '1' });
 		isKilled = true;
-		void killed.take({ amount: '1.5' }, { at: LATE });
+		void killed.take({ amount: '1.5' });
 		await sleep(20);
 		const next = await start();
-		expect(await next.take({ amount: '1' })).toBeUndefined();
-		expect(await next.take({ amount: '1' }, { isMeant: true })).toBeDefined();
-		// Its way was not made yet, so its row was not, either.
-		expect(await next.take({ amount: '1.5' })).toBeDefined();
+		for (const amount of ['1', '1.5']) {
+			expect(await next.take({ amount })).toBeUndefined();
+			expect(await next.take({ amount }, { isMeant: true })).toBeDefined();
+		}
 	});
 
 	test.each(['beforeWrite', 'afterWrite'] as const)('nothing is sent while n8n fails: %s', async (when) => {
@@ -170,26 +173,56 @@ describe('faults', () => {
 	});
 });
 
-test('what a payment costs in statements and rows', async () => {
-	const { take, statements } = await start();
-	for (let payment = 0; payment < 300; payment += 1) await take({ amount: `${payment}.5` });
-	await sleep(50);
-	statements();
-	const before = table.size;
-	for (let payment = 0; payment < 100; payment += 1) await take({ amount: `${payment}.7` });
-	// A row for each of five bytes, but for those that another payment of the day has made, and its own.
-	expect((table.size - before) / 100).toBeLessThan(5.5);
-	expect(statements() / 100).toBeLessThan(15);
+describe('what a payment costs', () => {
+	/** Rows and statements of one payment each. */
+	const costOf = async (count: number, question: Question = {}, before?: Question) => {
+		const { take, statements } = await start();
+		const amounts = Array.from({ length: count }, (_, index) => ({ amount: `${index}.5` }));
+		if (before) for (const amount of amounts) await take(amount, before);
+		statements();
+		const rowsBefore = table.size;
+		for (const amount of amounts) expect(await take(amount, question)).toBeDefined();
+		return { rows: (table.size - rowsBefore) / count, statements: statements() / count };
+	};
+
+	test('a new one makes two rows, and asks the same few statements on an empty day and after 2,000', async () => {
+		// A row is a SELECT and an INSERT. A look back over a week reaches into one more period at most.
+		for (const count of [1, 2000]) {
+			table = new Map();
+			const { rows, statements } = await costOf(count);
+			expect(rows).toBe(2);
+			expect(statements).toBeLessThanOrEqual(5);
+		}
+	});
+
+	test.each([
+		['a look back over 90 days', { lookBack: 90 }, undefined, 10],
+		['the same as last month', {}, { at: LATE - 30 * DAY }, 5],
+		// Each of these days is asked for.
+		['the same as eight days ago', {}, { at: LATE - 8 * DAY }, 24],
+	])('%s', async (_, question, before, most) => {
+		const { rows, statements } = await costOf(10, question, before);
+		expect(rows).toBeLessThanOrEqual(2);
+		expect(statements).toBeLessThanOrEqual(most);
+	});
+
+	test('one that is held makes no row, one that is meant two', async () => {
+		const { take } = await start();
+		await take();
+		expect(table.size).toBe(2);
+		await take();
+		expect(table.size).toBe(2);
+		await take({}, { isMeant: true });
+		expect(table.size).toBe(3);
+	});
 });
 
-test('rows of past days are deleted, and those that can be looked at are not', async () => {
+test('rows of days stay, so that a look back over 90 days finds them', async () => {
 	const before = await start();
 	for (let payment = 0; payment < 10; payment += 1) await before.take({ amount: `${payment}.5` });
-	await (await start()).take({}, { at: LATE + 91 * DAY });
-	await sleep(100);
-	expect(await (await start()).isRepeat({ amount: '0.5' }, { at: LATE + DAY })).toBe(true);
-	await (await start()).take({}, { at: LATE + 95 * DAY, isMeant: true });
-	for (let size = -1; size !== table.size; await sleep(300)) size = table.size;
-	// Two days with one payment each.
-	expect(table.size).toBe(14);
+	await (await start()).take({}, { at: LATE + 95 * DAY });
+	expect(await (await start()).isRepeat({ amount: '0.5' }, { at: LATE + 90 * DAY, lookBack: 90 })).toBe(true);
+	expect(await (await start()).isRepeat({ amount: '0.5' }, { at: LATE + 91 * DAY, lookBack: 90 })).toBe(
+		false,
+	);
 });

@@ -53,7 +53,8 @@ const { run, fault, sandbox, credentials } = withNode();
 /** The guards by the rows that they ask for, in n8n's table. */
 const GUARDS: Record<string, string> = {
 	...{ begun: 'key', sent: 'key', used: 'key', paid: 'key', attempt: 'key', told: 'key' },
-	...{ 'repeats of day': 'duplicate check', 'payments of day': 'day' },
+	...{ 'duplicates first': 'duplicate check', 'duplicates second': 'duplicate check' },
+	...{ 'duplicates period': 'duplicate check', 'payments of day': 'day' },
 };
 const guardOf = (place: string) => GUARDS[/wallet-service (.+) \S+$/.exec(place)?.[1] ?? ''];
 

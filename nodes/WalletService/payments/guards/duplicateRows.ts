@@ -1,17 +1,18 @@
 /**
- * *Duplicate Check*: a payment like one of the last days is held until somebody says that it is meant. A row for each payment of a day
- * is made before its request, by one INSERT. So of two that are alike and begin together, in any processes, one is sent.
+ * *Duplicate Check*: a payment like one of the last days is held until somebody says that it is meant. Before its request, a payment
+ * makes a row of its day, by one INSERT. So of two that are alike and begin together, in any processes, one is sent.
  *
- * A row says that there is such a payment, and is deleted by the execution that has made it, when its payment moved no money. One
- * that is meant while another has the row makes a second one, which stays: then it does not matter what becomes of the first.
- * The days are looked at after the row is made, the next one too. So of two payments around midnight, at least one sees the other.
+ * Rows of payments that are alike.
+ * - `first` of a day: there is such a payment. Deleted by who has made it, if its payment moved no money.
+ * - `second` of a day: one was meant while another had `first`. It stays: then it does not matter what becomes of the other.
+ * - `period`: one of its days has or had a row. It stays. Who makes it has nothing to look for in its days.
  *
- * Five bytes of a digest name a payment. After 30,000 payments, one more in 36 million is held although it is like none of them.
+ * A row of a day is made before that of its period, and other days are looked at after both, the next one too. So of two payments
+ * around midnight, at least one sees the other. Rows are found by name only, so old ones stay, as those of keys do.
  */
-import { DayRows, dayOf } from '../../../shared/store/dayRows.ts';
+import { dayOf } from '../../../shared/store/dayRows.ts';
 import type { RowName, Rows, RowsToRead } from '../../../shared/store/rows.ts';
 import type { RepeatedPayment } from '../../input/payment.ts';
-import { MAX_DAYS_OF_REPEATS } from '../../input/paymentOptions.ts';
 
 export interface RepeatQuestion {
 	/** Days before today that are looked at. */
@@ -20,20 +21,15 @@ export interface RepeatQuestion {
 	isMeant: boolean;
 }
 
-const days = new DayRows({
-	kind: 'repeats of day',
-	bytes: 5,
-	keptDays: MAX_DAYS_OF_REPEATS + 1,
-	clear: async (rows, end) => {
-		await rows.delete(firstOf(end));
-		await rows.delete(secondOf(end));
-	},
-});
+/** Long, so that a look back over weeks asks for few periods. Short, so that a payment of last month is not in one of them. */
+const DAYS_OF_PERIOD = 16;
 
-/** The row of a payment. */
-const firstOf = (end: RowName): RowName => [...end, 'first'];
-/** The row of those that were meant beside it. */
-const secondOf = (end: RowName): RowName => [...end, 'second'];
+interface Names {
+	first(day: number): RowName;
+	second(day: number): RowName;
+	/** Of the period that has this day. */
+	period(day: number): RowName;
+}
 
 /**
  * Takes the right to send a payment. Returns what gives it back; undefined if one of the last `lookBack` days has one that is alike.
@@ -45,20 +41,18 @@ export async function takeRepeat(
 	{ lookBack, isMeant }: RepeatQuestion,
 	now = Date.now(),
 ): Promise<(() => Promise<void>) | undefined> {
-	const end = await days.open(rows, { about: [], day: dayOf(now) }, textOf(payment));
-	const isFirst = (await rows.take(firstOf(end))).is === 'made';
+	const names = namesOf(payment);
+	const today = dayOf(now);
+	const isFirst = (await rows.take(names.first(today))).is === 'made';
+	if (!isFirst && !isMeant) return undefined;
 	const giveBack = async () => {
-		if (isFirst) await rows.delete(firstOf(end));
+		if (isFirst) await rows.delete(names.first(today));
 	};
-	if (isMeant) {
-		if (!isFirst) await rows.make(secondOf(end));
-		return giveBack;
-	}
-	if (!isFirst) return undefined;
 	let isAllowed = false;
 	try {
-		const hasSecond = await rows.exists(secondOf(end));
-		isAllowed = !hasSecond && !(await isOnOtherDay(rows, payment, lookBack, now));
+		if (!isFirst) await rows.make(names.second(today));
+		const isNewPeriod = (await rows.make(names.period(today))).is === 'made';
+		isAllowed = isMeant || !(await hasOther(rows, names, { today, lookBack, isNewPeriod }));
 	} finally {
 		if (!isAllowed) await giveBack();
 	}
@@ -72,33 +66,57 @@ export async function isRepeat(
 	lookBack: number,
 	now = Date.now(),
 ): Promise<boolean> {
-	for (let day = dayOf(now) + 1; day >= dayOf(now) - lookBack; day -= 1)
-		if (await isOnDay(rows, payment, day)) return true;
-	return false;
+	const names = namesOf(payment);
+	const days = daysAround(dayOf(now), lookBack);
+	return await hasAny(rows, await rowsOfDays(rows, names, days));
 }
 
-/** Looks at the days before, and at the next one: the clock of another process may be ahead. */
-async function isOnOtherDay(
+/** Whether there is a row beside `first` of today, which is one's own. */
+async function hasOther(
 	rows: Rows,
-	payment: RepeatedPayment,
-	lookBack: number,
-	now: number,
+	names: Names,
+	{ today, lookBack, isNewPeriod }: { today: number; lookBack: number; isNewPeriod: boolean },
 ): Promise<boolean> {
-	const today = dayOf(now);
-	for (const day of [today + 1, today - 1]) if (await isOnDay(rows, payment, day)) return true;
-	for (let day = today - 2; day >= today - lookBack; day -= 1) {
-		const hasRows = await days.hasDay(rows, { about: [], day });
-		if (hasRows && (await isOnDay(rows, payment, day))) return true;
-	}
-	return false;
+	const days = daysAround(today, lookBack).filter(
+		(day) => day !== today && !(isNewPeriod && isSamePeriod(day, today)),
+	);
+	const found = await rowsOfDays(rows, names, days);
+	return await hasAny(rows, isNewPeriod ? found : [names.second(today), ...found]);
 }
 
-async function isOnDay(rows: RowsToRead, payment: RepeatedPayment, day: number): Promise<boolean> {
-	const end = days.endOf({ about: [], day }, textOf(payment));
-	if (!(await rows.exists(end))) return false;
-	return (await rows.exists(firstOf(end))) || (await rows.exists(secondOf(end)));
+/** The next day too: the clock of another process may be ahead. */
+function daysAround(today: number, lookBack: number): number[] {
+	return Array.from({ length: lookBack + 2 }, (_, before) => today + 1 - before);
 }
 
-function textOf({ account, operation, amount, currency, destination }: RepeatedPayment): string {
-	return JSON.stringify([account, operation, amount, currency, destination]);
+/** The names of rows that there can be: those of days whose period has a row. */
+async function rowsOfDays(rows: RowsToRead, names: Names, days: number[]): Promise<RowName[]> {
+	const periods = [...Map.groupBy(days, periodOf).values()];
+	const found = await Promise.all(
+		periods.map(async (ofPeriod) => ((await rows.exists(names.period(ofPeriod[0]!))) ? ofPeriod : [])),
+	);
+	return found.flat().flatMap((day) => [names.first(day), names.second(day)]);
+}
+
+async function hasAny(rows: RowsToRead, names: RowName[]): Promise<boolean> {
+	const are = await Promise.all(names.map(async (name) => await rows.exists(name)));
+	return are.includes(true);
+}
+
+function periodOf(day: number): number {
+	return Math.floor(day / DAYS_OF_PERIOD);
+}
+
+function isSamePeriod(one: number, other: number): boolean {
+	return periodOf(one) === periodOf(other);
+}
+
+/** What is stored keeps these names, so they never change. */
+function namesOf({ account, operation, amount, currency, destination }: RepeatedPayment): Names {
+	const alike = [account, operation, amount, currency, destination];
+	return {
+		first: (day) => ['duplicates first', ...alike, String(day)],
+		second: (day) => ['duplicates second', ...alike, String(day)],
+		period: (day) => ['duplicates period', ...alike, String(periodOf(day))],
+	};
 }
