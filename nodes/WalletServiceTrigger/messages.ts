@@ -83,6 +83,10 @@ export const MESSAGES = {
 export const NOTICES = {
 	register: 'Register the Production URL in the dashboard of the service, under API and webhooks.',
 	unverified: 'Anyone who knows the URL can send events. Never let such an event move money.',
+	waiting: sentences(
+		'A workflow that begins to wait, as for the answer of a person, is answered with 200 at that moment.',
+		'If it fails after that, the service does not deliver the event again.',
+	),
 	// After the reason, because n8n shows only the message when a workflow is published.
 	correctTrigger: 'correct it in the trigger',
 	correctCredential:

@@ -38,7 +38,10 @@ export const OPTIONS = {
 		description: 'When to tell the service that the event has arrived. Without that, it delivers it again.',
 		choices: {
 			whenStored: { name: 'Immediately', description: 'Before the workflow runs' },
-			whenFinished: { name: 'When Workflow Finishes', description: 'Only if it succeeds' },
+			whenFinished: {
+				name: 'When Workflow Finishes',
+				description: 'Only if it succeeds, or begins to wait',
+			},
 		},
 	},
 	currencies: {
@@ -102,9 +105,9 @@ const names = JSON.stringify(Object.fromEntries(KINDS.map(([value, { name }]) =>
 export const subtitle = `={{ $parameter["events"].map((event) => (${names})[event] || event).join(", ") }}`;
 
 export const PROPERTIES: INodeProperties[] = [
-	notice('registerNotice', NOTICES.register, 'credential'),
+	notice('registerNotice', NOTICES.register, { verification: ['credential'] }),
 	optionProperty('verification', PARAMETERS.verification),
-	notice('verificationNotice', NOTICES.unverified, 'none'),
+	notice('verificationNotice', NOTICES.unverified, { verification: ['none'] }),
 	{
 		displayName: 'Events',
 		name: 'events',
@@ -123,9 +126,9 @@ export const PROPERTIES: INodeProperties[] = [
 		default: {},
 		options: optionProperties(OPTIONS),
 	},
+	notice('waitingNotice', NOTICES.waiting, { '/options.acknowledge': ['whenFinished'] }),
 ];
 
-function notice(name: string, displayName: string, verification: string): INodeProperties {
-	const displayOptions = { show: { verification: [verification] } };
-	return { displayName, name, type: 'notice', default: '', displayOptions };
+function notice(name: string, displayName: string, show: Record<string, string[]>): INodeProperties {
+	return { displayName, name, type: 'notice', default: '', displayOptions: { show } };
 }

@@ -1,10 +1,12 @@
 /** Kept headers hold no secret, and an answer says how the workflow ended. */
 import { readFileSync } from 'node:fs';
-import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
+import { NodeHelpers, WEBHOOK_RESOLVERS } from 'n8n-workflow';
 import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletServiceTrigger/item.ts';
 import { quoted } from '../../nodes/WalletServiceTrigger/log.ts';
+import { NOTICES } from '../../nodes/WalletServiceTrigger/messages.ts';
 import { lacksHttps } from '../../nodes/WalletServiceTrigger/request.ts';
 import { acknowledgement, answerWhenFinished, onAnswered } from '../../nodes/WalletServiceTrigger/respond.ts';
+import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 import type { WebhookResponse } from '../../nodes/WalletServiceTrigger/respond.ts';
 
 test('a service can deliver to https and to this machine only', () => {
@@ -81,3 +83,19 @@ test.each([
 	['x'.repeat(61), `'${'x'.repeat(60)}…'`],
 	['a\u0007\u001b[31m é', "'a\\u0007\\u001b[31m \\u00e9'"],
 ])("a sender's words %j are logged as %s", (words, text) => expect(quoted(words)).toBe(text));
+
+test('the form says that waiting is answered with 200, if Respond is When Workflow Finishes', () => {
+	const { description } = new WalletServiceTrigger();
+	const isShown = (options: object) => {
+		const values = { verification: 'none', options } as never;
+		const notices = description.properties.filter(({ type }) => type === 'notice');
+		const shown = notices.filter((notice) => NodeHelpers.displayParameter(values, notice, null, description));
+		return shown.some(({ displayName }) => displayName === NOTICES.waiting);
+	};
+	expect(NOTICES.waiting).toMatch(/begins to wait.* with 200/);
+	expect([{ acknowledge: 'whenFinished' }, { acknowledge: 'whenStored' }, {}].map(isShown)).toEqual([
+		true,
+		false,
+		false,
+	]);
+});
