@@ -26,7 +26,7 @@ export const folders = {
 	'nodes/shared/answers': [...API, 'nodes/shared'],
 	'nodes/shared/http': [...API, 'api/signature', 'nodes/shared', 'nodes/shared/answers'],
 
-	[`${TRIGGER}/once`]: [...API, 'nodes/shared/store'],
+	[`${TRIGGER}/once`]: [...API, 'nodes/shared', 'nodes/shared/store'],
 	[TRIGGER]: [...API, 'api/signature', ...SHARED, 'nodes/shared/store', `${TRIGGER}/once`],
 
 	[`${DESK}/values`]: [...API, 'nodes/shared', 'nodes/shared/paymentKey'],

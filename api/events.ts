@@ -2,7 +2,7 @@
 import type { DescribedField, FieldKind } from './shape.ts';
 
 /** Kinds of fields that say by themselves what the trigger does with them. */
-type PlainKind = Exclude<FieldKind, 'id' | 'status' | 'code' | 'decimal' | 'number' | 'ownMoney'>;
+type PlainKind = Exclude<FieldKind, 'id' | 'status' | 'code' | 'decimal' | 'number' | 'ownMoney' | 'money'>;
 
 /** A field of this kind says its role, or that it has none: otherwise a filter or the identity of events would miss it in silence. */
 interface FieldInRole<Kind extends FieldKind, Role extends DescribedField['role']> extends DescribedField {
@@ -12,11 +12,12 @@ interface FieldInRole<Kind extends FieldKind, Role extends DescribedField['role'
 
 export type EventField =
 	| PlainKind
-	| (DescribedField & { readonly kind: PlainKind; readonly role?: 'subject' })
+	| (DescribedField & { readonly kind: PlainKind; readonly role?: 'subject' | 'account' | 'txHash' })
 	| FieldInRole<'id', 'id'>
 	| FieldInRole<'status', 'status'>
 	| FieldInRole<'code', 'currency'>
-	| FieldInRole<'decimal' | 'number' | 'ownMoney', 'amount'>;
+	| FieldInRole<'decimal' | 'number' | 'ownMoney', 'amount'>
+	| FieldInRole<'money', 'fee'>;
 
 export interface EventKind {
 	/** Name in the editor, title case. */
@@ -33,6 +34,9 @@ const status = { kind: 'status', role: 'status' } as const;
 const subject = { kind: 'text', role: 'subject' } as const;
 const currency = { kind: 'code', role: 'currency' } as const;
 const amount = { kind: 'ownMoney', role: 'amount' } as const;
+const account = { kind: 'text', role: 'account' } as const;
+const fee = { kind: 'money', role: 'fee' } as const;
+const txHash = { kind: 'text', role: 'txHash' } as const;
 
 /** Read in every kind, even if the document shows none: the service may add attributes over time. */
 export const IN_EVERY_KIND = { id, status } as const satisfies EventKind['fields'];
@@ -46,9 +50,9 @@ export const EVENTS = {
 		isReview: true,
 		fields: {
 			Alias: subject,
-			Address: 'text',
-			Network: 'text',
-			'Asset Supported': { kind: 'list', name: 'supportedAssets' },
+			Address: account,
+			Network: account,
+			'Asset Supported': { kind: 'list', name: 'supportedAssets', role: 'account' },
 			status,
 			Business: 'text',
 		},
@@ -59,8 +63,8 @@ export const EVENTS = {
 		isReview: true,
 		fields: {
 			Alias: subject,
-			'Bank Name': { kind: 'text', name: 'bank' },
-			'Account Number': 'text',
+			'Bank Name': { ...account, name: 'bank' },
+			'Account Number': account,
 			'Account Name': 'text',
 			status,
 			Business: 'text',
@@ -73,12 +77,12 @@ export const EVENTS = {
 		description: 'On-chain funds were detected on one of your wallets',
 		fields: {
 			...received,
-			wallet_alias: 'text',
-			wallet_address: 'text',
-			tx_hash: 'text',
+			wallet_alias: account,
+			wallet_address: account,
+			tx_hash: txHash,
 			coin: currency,
 			Amount: amount,
-			fee: 'money',
+			fee,
 		},
 	},
 	virtual_account_created: {
@@ -86,8 +90,8 @@ export const EVENTS = {
 		description: 'A new fiat virtual account was issued',
 		fields: {
 			Alias: subject,
-			Bank: 'text',
-			'Account Number': 'text',
+			Bank: account,
+			'Account Number': account,
 			'Account Name': 'text',
 			'Merchant Associated': { kind: 'text', name: 'merchant' },
 			Business: 'text',
@@ -101,7 +105,7 @@ export const EVENTS = {
 			...received,
 			currency,
 			Amount: amount,
-			'Account received alias': { kind: 'text', name: 'accountAlias' },
+			'Account received alias': { ...account, name: 'accountAlias' },
 			'Merchant Associated': { kind: 'text', name: 'merchant' },
 			'Sender Bank': 'text',
 			'Sender account name': 'text',
@@ -115,9 +119,9 @@ export const EVENTS = {
 			...received,
 			coin: currency,
 			'Amount sent': { ...amount, name: 'amount' },
-			'Wallet received alias': { kind: 'text', name: 'walletAlias' },
-			fee: 'money',
-			tx_hash: 'text',
+			'Wallet received alias': { ...account, name: 'walletAlias' },
+			fee,
+			tx_hash: txHash,
 		},
 	},
 	admin_funding: {
@@ -127,7 +131,7 @@ export const EVENTS = {
 			...received,
 			Asset: currency,
 			Amount: amount,
-			fee: 'money',
+			fee,
 			'credit/debit': { kind: 'choice', name: 'direction' },
 			'fiat/crypto': { kind: 'choice', name: 'assetClass' },
 		},

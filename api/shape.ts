@@ -18,10 +18,11 @@ export type FieldKind =
 	| 'choice'; // one of the words in its key (`credit/debit`), in any case; lower case in items
 
 /**
- * What a field of an event says, whatever its name is. `id`: names the event. `subject`: names what the event is about, where no
- * id names the event. `status`, `currency` and `amount`: what the filters of the trigger ask for.
+ * What a field of an event says, whatever its name is. Fields with a role tell events apart, and the others do not. `id`: names the
+ * event. `subject`: names what the event is about, where no id names the event. `status`, `currency` and `amount`: what the filters of
+ * the trigger ask for. `account`: which wallet or account. `fee` and `txHash`: what may become known later.
  */
-export type EventRole = 'id' | 'subject' | 'status' | 'currency' | 'amount';
+export type EventRole = 'id' | 'subject' | 'status' | 'currency' | 'amount' | 'account' | 'fee' | 'txHash';
 
 /** What a field of the answer about a conversion says: what goes out, what comes in, and what one unit has brought. */
 export type ConversionRole = 'given' | 'received' | 'rate';
@@ -83,6 +84,11 @@ function findKeys(fields: RecordShape, role: Role): string[] {
 	return Object.entries(fields)
 		.filter(([, field]) => isField(field) && typeof field !== 'string' && field.role === role)
 		.map(([key]) => key);
+}
+
+/** The names in items of the fields with this role. */
+export function namesWithRole(fields: RecordShape, role: Role): string[] {
+	return keysWithRole(fields, role).map((key) => fieldOf(key, fields[key] as Field)[0]);
 }
 
 /** The second field that a `money` field becomes: `fee` -> `feeCoin`. */

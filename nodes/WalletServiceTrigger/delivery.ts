@@ -1,15 +1,14 @@
 /** The way of a delivery: read, verify, parse, filter, claim, item. Each end of it is an answer. */
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { Verdict } from '../../api/signature/verifier.ts';
 import { select, similarKind } from './filter.ts';
 import { harmlessHeaders, toItem, workflowData } from './item.ts';
 import type { Note } from './item.ts';
 import { quoted, report } from './log.ts';
 import { MESSAGES } from './messages.ts';
 import { identityOf } from './once/identity.ts';
-import type { Identity } from './once/identity.ts';
 import { memoryOf } from './once/memory.ts';
+import type { Claimed } from './once/memory.ts';
 import { isTooLarge, parseDelivery } from './parse.ts';
 import type { WebhookEvent } from './parse.ts';
 import { lacksHttps, readRequest } from './request.ts';
@@ -40,8 +39,9 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const { notFiltered } = selection;
 	const { includeRaw, includeHeaders } = settings;
 	const kept = includeHeaders ? harmlessHeaders(headers, verdict?.header) : undefined;
-	const item = toItem(event, receivedAt, { includeRaw, headers: kept, notFiltered });
-	const note = await claim(context, event, settings, verdict);
+	const { deliveryKey, ...identity } = identityOf(event, verdict?.id);
+	const item = toItem(event, receivedAt, { deliveryKey, includeRaw, headers: kept, notFiltered });
+	const note = await claim(context, identity, settings);
 	if (note === 'duplicate') return accept({ duplicate: true });
 	if (note === 'unanswered') return refuseForNow(context);
 
@@ -53,20 +53,19 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 /** The note for the execution; for a repetition, what became of the first delivery. */
 async function claim(
 	context: IWebhookFunctions,
-	event: WebhookEvent,
+	identity: Claimed,
 	{ ignoreDuplicates, whenFinished }: TriggerSettings,
-	verdict?: Extract<Verdict, { ok: true }>,
 ): Promise<Note | 'duplicate' | 'unanswered'> {
 	// While the user listens for a test event, each delivery counts, and a wrong address is told.
 	if (context.getMode() === 'manual') return { lacksHttps: lacksHttps(context.getNodeWebhookUrl('default')) };
 	if (!ignoreDuplicates) return {};
-	return await claimDelivery(context, identityOf(event, verdict?.id), whenFinished);
+	return await claimDelivery(context, identity, whenFinished);
 }
 
 /** Claims a delivery until n8n has answered. Returns the note for its execution; for a repetition, what became of the first one. */
 async function claimDelivery(
 	context: IWebhookFunctions,
-	{ key, subject }: Identity,
+	{ key, subject }: Claimed,
 	whenFinished: boolean,
 ): Promise<Note | 'duplicate' | 'unanswered'> {
 	const end = await memoryOf(triggerOf(context)).claim({ key, subject });

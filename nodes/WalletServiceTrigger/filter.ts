@@ -1,8 +1,8 @@
 /** Decides whether the user selected an event. */
 import { compare } from '../../api/exact/decimal.ts';
 import { EVENTS, isEventName } from '../../api/events.ts';
+import { namesWithRole } from '../../api/shape.ts';
 import type { EventRole } from '../../api/shape.ts';
-import { namesInRole } from './parse.ts';
 import type { WebhookEvent } from './parse.ts';
 import type { TriggerSettings } from './settings.ts';
 
@@ -20,7 +20,7 @@ export function select({ event, reading }: WebhookEvent, settings: Filters): Sel
 	if (!settings.events.includes(event)) return { isWanted: false };
 	const notFiltered: string[] = [];
 	for (const { role, passes } of filtersIn(settings))
-		for (const name of namesInRole(role, EVENTS[event].fields)) {
+		for (const name of namesWithRole(EVENTS[event].fields, role)) {
 			const value = reading.fields[name];
 			if (typeof value !== 'string') notFiltered.push(name);
 			else if (!passes(value)) return { isWanted: false };

@@ -5,6 +5,7 @@ import { toPlain } from '../../api/exact/json.ts';
 import type { WebhookEvent } from './parse.ts';
 
 interface ItemOptions {
+	deliveryKey: string;
 	includeRaw: boolean;
 	/** Left out if undefined. */
 	headers?: Record<string, unknown>;
@@ -14,9 +15,9 @@ interface ItemOptions {
 
 /** The normalized item. People look for amounts, so the fields of the event come first. */
 export function toItem(
-	{ event, deliveryKey, reading, raw }: WebhookEvent,
+	{ event, reading, raw }: WebhookEvent,
 	receivedAt: Date,
-	{ includeRaw, headers, notFiltered = [] }: ItemOptions,
+	{ deliveryKey, includeRaw, headers, notFiltered = [] }: ItemOptions,
 ): Record<string, unknown> {
 	const { id, ...fields } = reading.fields;
 	return {

@@ -1,22 +1,14 @@
 /** Parses the body of a delivery by the table of events. Any body may be hostile. */
-import { createHash } from 'node:crypto';
-
 import { EVENTS, IN_EVERY_KIND, isEventName } from '../../api/events.ts';
 import type { EventKind } from '../../api/events.ts';
 import { isRecord, parseAllValues } from '../../api/exact/json.ts';
 import { readRecord } from '../../api/record.ts';
 import type { ReadRecord } from '../../api/record.ts';
-import { fieldOf, keysWithRole } from '../../api/shape.ts';
-import type { EventRole } from '../../api/shape.ts';
 import { MESSAGES } from './messages.ts';
-
-type Read = ReadRecord['fields'][string];
 
 export interface WebhookEvent {
 	/** The kind of the event; any text if the service sends a kind that the document does not name. */
 	event: string;
-	/** `event:id:status`, or without an ID `event:` + SHA-256 of the body in hex. A colon or percent sign within a part is escaped. */
-	deliveryKey: string;
 	reading: ReadRecord;
 	raw: Record<string, unknown>;
 }
@@ -70,34 +62,5 @@ export function parseDelivery(body: Uint8Array): WebhookEvent | string {
 	if (typeof event !== 'string' || event === '') return MESSAGES.eventIsMissing;
 	const documented: EventKind['fields'] = isEventName(event) ? EVENTS[event].fields : {};
 	const reading = readRecord({ ...documented, id: IN_EVERY_KIND.id }, fields);
-	// A status that the document does not show counts for the key. It is no field of the item.
-	const others = readRecord(IN_EVERY_KIND, fields);
-	const first = (role: 'id' | 'status') =>
-		[...readInRole(role, documented, reading.fields), ...readInRole(role, IN_EVERY_KIND, others.fields)].find(
-			Boolean,
-		);
-	const deliveryKey = deliveryKeyOf(event, body, first('id'), first('status'));
-	return { event, deliveryKey, reading, raw };
-}
-
-function deliveryKeyOf(event: string, body: Uint8Array, id?: Read, status: Read = ''): string {
-	// One payout may report several statuses under one ID; each of them is a new event.
-	const parts = id ? [id, status] : [createHash('sha256').update(body).digest('hex')];
-	// Not escaped, the id `b:c` of the event `a` and the id `c` of the event `a:b` would have one key.
-	const escaped = [event, ...parts].map((part) => String(part).replace(/[%:]/g, encodeURIComponent));
-	return escaped.join(':');
-}
-
-/** What was read in each field with this role. Undefined for a field that is missing or cannot be read. */
-function readInRole(
-	role: EventRole,
-	shape: EventKind['fields'],
-	read: ReadRecord['fields'],
-): Array<Read | undefined> {
-	return namesInRole(role, shape).map((name) => read[name]);
-}
-
-/** The names in items of the fields with this role. */
-export function namesInRole(role: EventRole, shape: EventKind['fields']): string[] {
-	return keysWithRole(shape, role).map((key) => fieldOf(key, shape[key]!)[0]);
+	return { event, reading, raw };
 }

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookContext } from 'n8n-core';
+import { laterSpellings, spellings } from '../fixtures/spellings.ts';
 import type { headless, Listener, ListenSetup } from './harness.ts';
 import { startProcess } from './withNode.ts';
 import { deliver, NOT_READY, refused, withTrigger } from './withTrigger.ts';
@@ -85,7 +86,13 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['a history sent again, also after a restart', [...history, ...history, RESTART, ...history], 2],
 	['an amount that comes back', ['5', '6', '5', '6'].map((Amount) => funding({ Amount })), 2],
 	['a field that the document does not name changes with each attempt', attempts, 1],
-	['a field that the document names changes', [funding(), funding({ fee: '1' })], 2],
+	['one event in twenty spellings, also after a restart', [...spellings(), RESTART, ...spellings()], 1],
+	['a fee, and then a hash, that come later', [...spellings(), ...laterSpellings(), ...spellings()], 3],
+	['a documented field that tells nothing apart changes', [funding(), funding({ Business: 'Acme' })], 1],
+	['a fee in another spelling', ['1', '1.0', 1].map((fee) => funding({ fee })), 1],
+	['a field that counts changes', [funding(), funding({ Asset: 'USD' }), funding({ Amount: '6' })], 3],
+	['an amount that cannot be read, and another one', ['5,0', '6,0'].map((Amount) => funding({ Amount })), 2],
+	['a signed ID, and another one for the same event', [STANDARD, signed('7', next), signed('8', next)], 2],
 	['a number written in another way', numbers, 1],
 	['two equal deposits with two ids', [next, funding({ id: 'c' })], 2],
 	['two equal deposits without id', [withoutId, withoutId], 1],

@@ -7,8 +7,10 @@ import { webhookUrl } from '../../host/stack.ts';
 import { quiet } from '../../host/testkit/database.ts';
 import { pay, payoutsMade } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { bookRow, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
+import { deliver, signedHeaders } from '../../host/testkit/deliveries.ts';
+import { bookRow, bookTable, paymentRows, publishBookPayer } from '../../host/testkit/book.ts';
 import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
+import { laterSpellings, spellings } from '../fixtures/spellings.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
@@ -115,6 +117,34 @@ test('an update before, while and after pay once writes its row is no alarm, and
 	const paid = { result: 'paid', payoutId: 'po-early', status: 'pending', time };
 	await bookTable(stack).insert([order(newKey(), '14.5', paid)]);
 	expect(await subjects()).toEqual([]);
+});
+
+test('an event in twenty spellings is one execution, a later fee a second one, and the book has one payment', async () => {
+	await stack.control('PUT', '/settings', { settleAfterMs: null });
+	const { payoutId } = await payOne(coinPayment('25.5'));
+	await mailsInTheEnd();
+	const { id } = stack.example('deposit-arrives');
+	const url = webhookUrl(stack.n8n, stack.example('deposit-arrives'));
+	const before = (await stack.client.executions(id)).length;
+	const send = async (body: string) =>
+		(await deliver(url, body, signedHeaders(body, stack.sandbox.webhookSecret))).answer;
+	const answers = await Promise.all(spellings(String(payoutId)).map(send));
+	expect(answers.filter((answer) => !(answer as Json).duplicate)).toEqual([{ ok: true }]);
+	expect(answers).toHaveLength(20);
+	expect(await subjects()).toEqual([]);
+	expect(await stack.client.executions(id)).toHaveLength(before + 1);
+
+	const [withFee] = laterSpellings(String(payoutId));
+	expect([await send(withFee), await send(withFee)]).toEqual([{ ok: true }, { ok: true, duplicate: true }]);
+	expect(await subjects()).toEqual([]);
+	expect(await stack.client.executions(id)).toHaveLength(before + 2);
+	const payments = (await paymentRows(stack)).filter((row) => row.payoutId === payoutId);
+	expect(payments).toMatchObject([{ result: 'paid', amount: '25.5' }]);
+	const updates = (await rowsWith(payoutId)).filter(({ result }) => !result);
+	expect(updates.map(({ amount, fee }) => [Number(amount), fee])).toEqual([
+		[-25.5, null],
+		[-25.5, '0.5'],
+	]);
 });
 
 test('a payout that is successful and then reversed is told once', async () => {

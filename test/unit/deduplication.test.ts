@@ -1,56 +1,11 @@
-/** An event starts the workflow once: by its identity, in the memory of a process, and by rows that all workers share. */
+/** An event starts the workflow once: by the memory of a process, and by rows that all workers share. */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rows as Table } from '../fixtures/processedItems.ts';
 import { BoundedMap } from '../../nodes/shared/store/boundedMap.ts';
-import { identityOf } from '../../nodes/WalletServiceTrigger/once/identity.ts';
 import { memoryOf } from '../../nodes/WalletServiceTrigger/once/memory.ts';
-import { parseDelivery } from '../../nodes/WalletServiceTrigger/parse.ts';
-import { openSslHash } from './openSsl.ts';
 import { startProcess } from './processes.ts';
 import type { Faults } from './tableContext.ts';
-
-/** Entries of an earlier version of this package must be found again, so the keys are written out. */
-describe('the identity of a delivery', () => {
-	const identity = (body: string, messageId?: string) => {
-		const parsed = parseDelivery(Buffer.from(body));
-		if (typeof parsed === 'string') throw new Error(parsed);
-		return identityOf(parsed, messageId);
-	};
-	/** The first 22 characters of the hash, 132 of its 256 bits. */
-	const digest = (text: string) => openSslHash(text, 'sha256', 'base64').slice(0, 22);
-
-	test.each([
-		[
-			'the documented fields, id and status, in one order',
-			'{ "status": "active", "event": "virtual_account_created", "Alias": "a", "other": 1, "id": "e1" }',
-			'["virtual_account_created",{"Alias":"a","id":"e1","status":"active"}]',
-		],
-		[
-			'all fields of an unknown kind',
-			'{"event":"card_issued","b":2,"a":{"d":1,"c":[]}}',
-			'["card_issued",{"a":{"c":[],"d":1},"b":2,"event":"card_issued"}]',
-		],
-		[
-			'all fields of a deposit without ID',
-			'{"event":"virtual_account_credited","Amount":"5","reference":"FT-1"}',
-			'["virtual_account_credited",{"Amount":"5","event":"virtual_account_credited","reference":"FT-1"}]',
-		],
-		[
-			'all fields of an account whose alias has another name',
-			'{"event":"virtual_account_created","Bank":"A","alias":"c-1"}',
-			'["virtual_account_created",{"Bank":"A","alias":"c-1","event":"virtual_account_created"}]',
-		],
-	])('without a message ID the key is made of %s', (_, body, parts) => {
-		expect(identity(body)).toEqual({ key: digest(parts) });
-	});
-
-	test('the signed message ID is the key, whatever the body says', () => {
-		const key = digest('["message","msg_1"]');
-		expect(identity('{"event":"admin_funding"}', 'msg_1')).toEqual({ key });
-		expect(identity('{"event":"settlement_wallet_update","Alias":"vault"}', 'msg_1')).toEqual({ key });
-	});
-});
 
 describe('the memory of a process', () => {
 	let triggers = 0;

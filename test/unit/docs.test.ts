@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OPERATIONS } from '../../nodes/WalletService/input/operations.ts';
 import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
-import { EVENTS, type EventKind } from '../../api/events.ts';
+import { EVENTS, type EventField, type EventKind } from '../../api/events.ts';
 import { coinFieldName, fieldOf, isField, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { FORM } from '../../credentials/form.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
@@ -140,6 +140,18 @@ test('docs/receive-events.md has each event with its output, whether its states 
 		return [`\`${event}\``, labels.get(event), isReview ? 'yes' : 'no', ...names.sort()];
 	});
 	expect(rows).toEqual(expected);
+});
+
+test('docs/receive-events.md has the fields with a role, beside the id and the status, as those that tell events apart', () => {
+	const isCounted = (field: EventField) =>
+		typeof field !== 'string' && !['none', 'id', 'status', undefined].includes(field.role);
+	const kinds: Array<[string, EventKind]> = Object.entries(EVENTS);
+	const expected = kinds.map(([event, { fields }]) => {
+		const counted = Object.entries(fields).filter(([, field]) => isCounted(field));
+		return [`\`${event}\``, counted.map(([key, field]) => fieldOf(key, field)[0])];
+	});
+	const rows = tableOf('docs/receive-events.md', 'Each event once').slice(0, expected.length);
+	expect(rows.map(([event, names = '']) => [event, names.replaceAll('`', '').split(', ')])).toEqual(expected);
 });
 
 describe('names', () => {

@@ -17,6 +17,9 @@ const ADDED = {
 			network_token: { kind: 'code', role: 'none' },
 			quantity: { kind: 'decimal', role: 'amount' },
 			gas: { kind: 'decimal', role: 'none' },
+			place: { kind: 'text', role: 'account' },
+			cost: { kind: 'money', role: 'fee' },
+			proof: { kind: 'text', role: 'txHash' },
 		},
 	},
 	pair_traded: {
@@ -92,10 +95,14 @@ describe('the identity of an event of a new kind', () => {
 	const isSame = (event: keyof typeof ADDED, one: object, other: object) =>
 		key(event, one) === key(event, other);
 
-	test('its documented fields count, and others do not, if the field that names it is there', () => {
+	test('its fields with a role count, and others do not, if the field that names it is there', () => {
 		expect(isSame('token_received', received, { ...received, attempt: 2 })).toBe(true);
 		expect(isSame('token_received', received, { ...received, token: 'usdc' })).toBe(false);
-		expect(isSame('card_issued', { Card: 'c' }, { Card: 'c', attempt: 2 })).toBe(true);
+		expect(isSame('token_received', received, { ...received, network_token: 'btc', gas: '10' })).toBe(true);
+		expect(isSame('token_received', received, { ...received, place: 'b' })).toBe(false);
+		expect(isSame('token_received', received, { ...received, proof: 'b' })).toBe(false);
+		expect(isSame('token_received', received, { ...received, cost: '2' })).toBe(false);
+		expect(isSame('card_issued', { Card: 'c' }, { Card: 'c', attempt: 2, holder: 'a' })).toBe(true);
 	});
 
 	test('without the field that names it, the whole body counts', () => {

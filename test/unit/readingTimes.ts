@@ -61,8 +61,8 @@ function read(body: Buffer): void {
 	if (isTooLarge(body)) return;
 	const parsed = parseDelivery(body);
 	if (typeof parsed === 'string') return;
-	toItem(parsed, new Date(0), { includeRaw: true });
-	identityOf(parsed);
+	const { deliveryKey } = identityOf(parsed);
+	toItem(parsed, new Date(0), { deliveryKey, includeRaw: true });
 }
 
 /** The shortest of several times, because compiling and collecting garbage take time, too. One below the limit is enough. */

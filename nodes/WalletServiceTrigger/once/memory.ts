@@ -14,6 +14,9 @@ const HANGS_AFTER = 60_000;
 /** Repetitions of a trigger that wait at once. Each holds a connection, and n8n's engine for expressions. */
 const MAX_WAITING = 100;
 
+/** What is remembered of a delivery. */
+export type Claimed = Pick<Identity, 'key' | 'subject'>;
+
 /** Ends a claim. */
 type End = (isAccepted: boolean) => void;
 
@@ -40,7 +43,7 @@ class Memory {
 	 * Claims a delivery, after an earlier claim has ended. Returns what ends it; `duplicate` if the earlier one was accepted,
 	 * `unanswered` if it has no answer in time.
 	 */
-	async claim({ key, subject }: Identity, time = TIME): Promise<End | 'duplicate' | 'unanswered'> {
+	async claim({ key, subject }: Claimed, time = TIME): Promise<End | 'duplicate' | 'unanswered'> {
 		const deadline = time.clock() + WAIT;
 		for (let earlier = this.#claims.get(key); earlier !== undefined; earlier = this.#claims.get(key)) {
 			if (earlier === true) return 'duplicate';
