@@ -1,6 +1,6 @@
 /** A request on its way to the service. Its body is made last, when it is sent or shown. All nodes use these types. */
 import type { MoneyRole } from '../../api/shape.ts';
-import { exactNumber } from '../../api/exact/json.ts';
+import { exactNumber, isExactNumber } from '../../api/exact/json.ts';
 
 /** What a payment moves. It is read once from the parameters of its item, and held nowhere else. */
 export interface Money {
@@ -63,6 +63,22 @@ export function otherFieldsOf({ fields }: ServiceRequest): Map<string, unknown> 
 	for (const [name, field] of fields ?? [])
 		if (!isMoney(field) && field.isChosen !== true) others.set(name, field.value);
 	return others;
+}
+
+/** The names of all fields of a request, and their values as texts: what a refusal may repeat. */
+export function partsOf({ fields, money }: ServiceRequest): { names: string[]; values: string[] } {
+	const parts = [...(fields ?? [])].map(([name, field]) => partsIn(name, valueIn(field, money)));
+	return { names: parts.flatMap(({ names }) => names), values: parts.flatMap(({ values }) => values) };
+}
+
+function partsIn(name: string, value: unknown): { names: string[]; values: string[] } {
+	if (isExactNumber(value)) return { names: [name], values: [value.rawJSON] };
+	if (typeof value !== 'object' || value === null) return { names: [name], values: [String(value ?? '')] };
+	const parts = Object.entries(value).map(([inner, entry]) => partsIn(inner, entry));
+	return {
+		names: [name, ...parts.flatMap(({ names }) => names)],
+		values: parts.flatMap(({ values }) => values),
+	};
 }
 
 /** Whether one field is the destination and what the amount is counted in, such as the contract of a conversion. */

@@ -127,27 +127,43 @@ const REFUSED = '{"message":"Insufficient balance"}';
 const withId = (more: string) => `{"payout_id":"po_1","amount":10,"currency":"NGN",${more}}`;
 
 describe('a status', () => {
-	test.each([402, 406, 408, 409, 499, 500, 199, 300])('%d proves nothing, with any JSON body', (status) => {
-		for (const body of [REFUSED, withId('"status":"pending"')])
-			expect(fiat(body, status).outcome).toBe('unknown');
-	});
+	test.each([406, 408, 409, 423, 424, 425, 499, 500, 199, 300])(
+		'%d proves nothing, with any JSON body',
+		(status) => {
+			for (const body of [REFUSED, withId('"status":"pending"')])
+				expect(fiat(body, status).outcome).toBe('unknown');
+		},
+	);
 
-	test.each([400, 403, 404, 410, 422])('%d is rejected with a known reason only', (status) => {
+	test.each([400, 402, 403, 404, 410, 412, 422, 451])('%d is rejected with a known reason only', (status) => {
 		const bodies = [REFUSED, '{"message":"no"}', '{}', '<html>no</html>', ''];
 		const outcomes = ['rejected', 'unknown', 'unknown', 'unknown', 'unknown'];
 		expect(bodies.map((body) => fiat(body, status).outcome)).toEqual(outcomes);
 	});
 
-	test.each([401, 405, 413, 415, 429])('%d names its reason itself, in JSON but in no page', (status) => {
-		const bodies = ['{"message":"no"}', '{"message":"Payout sent"}', '<html>no</html>', ''];
-		const outcomes = ['rejected', 'unknown', 'unknown', 'unknown'];
-		expect(bodies.map((body) => fiat(body, status).outcome)).toEqual(outcomes);
+	test.each([401, 405, 411, 413, 414, 415, 421, 426, 428, 429, 431])(
+		'%d names its reason itself',
+		(status) => {
+			const bodies = ['{"message":"no"}', '{}', '{"message":"Payout sent"}', '{"id":"a"}', '<html>no</html>'];
+			const outcomes = ['rejected', 'rejected', 'unknown', 'unknown', 'unknown'];
+			expect(bodies.map((body) => fiat(body, status).outcome)).toEqual(outcomes);
+		},
+	);
+
+	test.each([
+		[401, 'rejected'],
+		[429, 'rejected'],
+		[403, 'unknown'],
+		[413, 'unknown'],
+	])('%d without a body is %s', (status, outcome) => {
+		expect(fiat('', status).outcome).toBe(outcome);
 	});
 
 	test.each([
 		[402, '{"message":"no"}', 'rejected'],
 		[409, '{"message":"no"}', 'rejected'],
-		[422, '{"mensaje":"Saldo insuficiente"}', 'rejected'],
+		[422, '{"mensaje":"Saldo insuficiente"}', 'unknown'],
+		[422, '{"error":"Payment failed"}', 'rejected'],
 		[409, '{"message":"Reference already used"}', 'unknown'],
 		[409, '{"payout_id":"po_1"}', 'unknown'],
 		[409, '<html>no</html>', 'unknown'],
@@ -156,7 +172,7 @@ describe('a status', () => {
 		const read = readResponse(
 			PAYOUT,
 			{ statusCode, body },
-			{ simplify: true, refusedCodes: [402, 409, 422] },
+			{ simplify: true, refusedCodes: ['402', '409', '422'] },
 		);
 		expect(read).toMatchObject({ failure: { outcome } });
 	});

@@ -11,9 +11,7 @@ import type { ValidationIssue } from '../../shared/result.ts';
 import { LIMIT } from './paymentMessages.ts';
 
 /** The options of a payment, read. One that the user did not add is undefined or has its default. */
-export interface PaymentOptions extends Omit<ValuesOf<typeof OPTIONS>, 'refusedCodes'> {
-	refusedCodes: number[];
-}
+export type PaymentOptions = ValuesOf<typeof OPTIONS>;
 
 /**
  * The options, and what is wrong with them. `written` has the author's expressions, `evaluate` gives their values, and `limits` are
@@ -31,13 +29,12 @@ export function readOptions(
 	// What comes from a model is not evaluated.
 	const evaluated = fromModel.length > 0 ? {} : (Object(evaluate()) as object);
 	const { values, problems } = readOptionValues(OPTIONS, { ...emptyOptions(expressions), ...evaluated });
-	const refusedCodes = (values.refusedCodes ?? []).map(Number);
 	// Also if another option cannot be evaluated, so that no book takes the item for a try to pay.
 	const dryRun = values.dryRun || expressions.dryRun === true;
 	// What is only checked may wait for its yes.
 	const counted = dryRun ? problems.filter(({ option }) => option.kind !== 'person') : problems;
 	return {
-		options: { ...values, dryRun, refusedCodes },
+		options: { ...values, dryRun },
 		issues: asWritten.length > 0 ? asWritten : counted.map(issueOf),
 	};
 }

@@ -6,6 +6,9 @@ import type { OptionTable } from '../../shared/options/options.ts';
 /** With the other codes from 400 to 499, no service has only refused: no answer came in time, or the connection was closed. */
 const NO_REFUSED_CODES = ['408', '499'];
 
+/** A code of an answer's body, such as `LIMIT_REACHED` or `E102`. */
+const CODE_IN_WORDS = /^(?=.*[a-z])[\w.:/ -]{2,100}$/i;
+
 /** Most days that Duplicate Check can look back. */
 export const MAX_DAYS_OF_REPEATS = 90;
 
@@ -110,14 +113,16 @@ const GENERAL_OPTIONS = {
 		default: true,
 		whenAdded: false,
 	},
-	/** Statuses with which this service only refuses. Its refusals with them need no reason that the node knows. */
+	/** Statuses and codes in words with which this service only refuses. Each is a reason; what else is said must be known. */
 	refusedCodes: {
 		kind: 'list',
 		label: 'Refused Codes',
-		placeholder: 'e.g. 402, 409',
-		description: 'HTTP codes from 400 to 499 with which this service refuses and never does anything',
-		expected: 'a list of codes such as 402, 409',
-		isEntry: (code: string) => /^4\d\d$/.test(code) && !NO_REFUSED_CODES.includes(code),
+		placeholder: 'e.g. 409, LIMIT_REACHED',
+		description:
+			'HTTP codes from 400 to 499, or codes in words, with which this service refuses and never does anything',
+		expected: 'a list of codes such as 409, LIMIT_REACHED',
+		isEntry: (code: string) =>
+			/^4\d\d$/.test(code) ? !NO_REFUSED_CODES.includes(code) : CODE_IN_WORDS.test(code),
 	},
 	showRequest: {
 		kind: 'flag',

@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isChange, movesMoney } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { failureIn } from './failures.ts';
-import { PAYMENT_IDS } from './identifiers.ts';
-import { recordOfPayment, recordsIn } from './records.ts';
+import { PAYMENT_IDS, recordOfPayment, recordsIn } from './records.ts';
 import { serviceWords } from './serviceWords.ts';
 import { textOf } from './values.ts';
 import { isRecord, toPlain } from '../../../api/exact/json.ts';
@@ -20,7 +19,8 @@ import type { Answer, RawResponse } from './answer.ts';
 import { rejected, unknown } from './failure.ts';
 import { UNCLEAR } from './messages.ts';
 import { isBelow, missingAmount } from './conversion.ts';
-import { isRefusal } from './refused.ts';
+import { doubtOf } from './refused.ts';
+import type { Doubt } from './refused.ts';
 import { differenceFrom } from './samePayment.ts';
 
 export interface ReadingOptions {
@@ -29,8 +29,8 @@ export interface ReadingOptions {
 	secrets?: string[];
 	/** Payments: what was sent. An answer that repeats a field proves nothing, and another amount proves another payment. */
 	request?: ServiceRequest;
-	/** Payments: further statuses with which this service only refuses. */
-	refusedCodes?: number[];
+	/** Payments: further statuses, and codes in words, with which this service only refuses. */
+	refusedCodes?: string[];
 	/** Payments without a documented answer: the field that holds the identifier. Undefined: any usual name. */
 	idField?: string;
 }
@@ -53,12 +53,27 @@ export function readResponse(endpoint: Endpoint, raw: RawResponse, options: Read
 
 function interpret(reading: Reading): CallResult {
 	const { endpoint, answer, options } = reading;
-	if (isRefusal(endpoint, answer, options.refusedCodes ?? []))
-		return { ok: false, failure: rejected(endpoint, answer) };
-	if (!isAccepted(answer)) return unclear(reading, UNCLEAR.status);
+	if (!isAccepted(answer)) {
+		const doubt = doubtOf(endpoint, answer, options);
+		if (doubt === undefined) return { ok: false, failure: rejected(endpoint, answer) };
+		return unclear(reading, ({ status, words }) => whyNotRefused(answer, doubt, { status, words }));
+	}
 	if (movesMoney(endpoint)) return readPayment(reading);
 	return isChange(endpoint) ? readChange(reading) : readRecords(reading);
 }
+
+/** What the service says, and what in it is not known. */
+function whyNotRefused({ hide }: Answer, doubt: Doubt, texts: { status: string; words: string }): string {
+	const shown = (text: string) => hide(text).slice(0, MAX_NAME);
+	if (!('name' in doubt))
+		return doubt.kind === 'noReason' ? UNCLEAR.withoutReason(texts) : UNCLEAR.status(texts);
+	const name = shown(doubt.name);
+	if (doubt.kind === 'field') return UNCLEAR.unknownField({ ...texts, name });
+	return UNCLEAR.unknownWord({ ...texts, name, field: shown(doubt.field) });
+}
+
+/** Characters that a message shows of a word or a field that is not known. */
+const MAX_NAME = 60;
 
 function isAccepted({ statusCode }: Answer): boolean {
 	return statusCode >= 200 && statusCode < 300;

@@ -68,6 +68,12 @@ export const NOTHING_DONE = {
 /** Answers that prove nothing, and the words in them. `UNKNOWN_ADVICE` says what to do about each. */
 export const UNCLEAR = {
 	status: ({ status, words }: Texts<'status' | 'words'>) => `The service answered ${status}: ${words}`,
+	withoutReason: ({ status, words }: Texts<'status' | 'words'>) =>
+		`The service answered ${status}: ${words} (no known reason)`,
+	unknownWord: ({ status, words, name, field }: Texts<'status' | 'words' | 'name' | 'field'>) =>
+		`The service answered ${status}: ${words} (not known in a refusal: '${name}' in '${field}')`,
+	unknownField: ({ status, words, name }: Texts<'status' | 'words' | 'name'>) =>
+		`The service answered ${status}: ${words} (not known in a refusal: the field '${name}')`,
 	notJson: ({ status }: Texts<'status'>) => `The service answered ${status} with something that is not JSON`,
 	notAnObject: ({ status }: Texts<'status'>) =>
 		`The service answered ${status} with JSON that is not an object`,

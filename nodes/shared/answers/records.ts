@@ -4,6 +4,11 @@ import { mayHoldPayment } from './payments.ts';
 import { isIdentifier, textOf } from './values.ts';
 import { listed } from './words.ts';
 
+/** Names of the identifier in an accepted answer: those of documented payments first, in both spellings, then general ones. */
+export const PAYMENT_IDS = listed(
+	'payout_id, transaction_id, payoutId, transactionId, tx_hash, id, reference',
+);
+
 type Fields = Record<string, unknown>;
 
 /** The record of a payment, and what identifies the payment. */

@@ -1,10 +1,13 @@
-/** Whether an answer proves that the service did nothing. */
+/** Whether an answer proves that the service did nothing, and if not, why not. */
 import { isChange } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { leavesCopyOpen } from './openCopies.ts';
-import { namesReason } from './reasons.ts';
-import { isRecord } from '../../../api/exact/json.ts';
 import type { Answer } from './answer.ts';
+import { judgeBody } from './refusalBody.ts';
+import type { BodyJudged, Unknown } from './refusalBody.ts';
+import { ownTexts } from './refusalText.ts';
+import { isRecord } from '../../../api/exact/json.ts';
+import { partsOf } from '../serviceRequest.ts';
+import type { ServiceRequest } from '../serviceRequest.ts';
 
 /**
  * Statuses that say themselves why nothing was done: they judge the request, not the payment (RFC 9110, 15.5; RFC 6585, 3 to 5).
@@ -12,8 +15,11 @@ import type { Answer } from './answer.ts';
  */
 const NAMES_REASON = [401, 405, 411, 413, 414, 415, 421, 426, 428, 429, 431];
 
-/** Statuses of refusals that need a reason in words. Any other, from 400 on, may come after the service acted. */
-const NEEDS_REASON = [400, 403, 404, 410, 422];
+/** Statuses of refusals that need a reason in words. Any other, such as 409, may come after the service acted. */
+const NEEDS_REASON = [400, 402, 403, 404, 410, 412, 422, 451];
+
+/** Statuses that are a refusal without a body too. */
+const NEEDS_NO_BODY = [401, 429];
 
 /** Statuses from 400 to 499 with which nobody has refused a read: no answer came in time, or the connection was closed. */
 const NO_REFUSAL_OF_READ = [408, 499];
@@ -21,17 +27,32 @@ const NO_REFUSAL_OF_READ = [408, 499];
 /** Characters of a refusal whose words are read. A longer one proves nothing. */
 const MAX_REFUSAL = 20_000;
 
-/** `refusedCodes`: further statuses with which this service only refuses, for reasons in words of its own. */
-export function isRefusal(
+/** Why an answer is no refusal. */
+export type Doubt = { kind: 'status' | 'form' | 'noReason' } | Unknown;
+
+/** `refusedCodes`: statuses and codes in words with which this service only refuses. Undefined: it is a refusal. */
+export function doubtOf(
 	endpoint: Endpoint,
-	{ statusCode, json, length }: Answer,
-	refusedCodes: number[],
-): boolean {
-	if (!isChange(endpoint)) return isRefusalOfRead(statusCode);
-	const namesItself = NAMES_REASON.includes(statusCode) || refusedCodes.includes(statusCode);
-	const mayRefuse = namesItself || NEEDS_REASON.includes(statusCode);
-	if (!mayRefuse || length > MAX_REFUSAL || !isRecord(json)) return false;
-	return (namesItself || namesReason(json)) && !leavesCopyOpen(json);
+	answer: Answer,
+	{ refusedCodes = [], request }: { refusedCodes?: string[]; request?: ServiceRequest },
+): Doubt | undefined {
+	const { statusCode, json, length, details } = answer;
+	if (!isChange(endpoint)) return isRefusalOfRead(statusCode) ? undefined : { kind: 'status' };
+	const namesItself = NAMES_REASON.includes(statusCode) || refusedCodes.includes(String(statusCode));
+	if (!namesItself && !NEEDS_REASON.includes(statusCode)) return { kind: 'status' };
+	if (length === 0 && NEEDS_NO_BODY.includes(statusCode)) return undefined;
+	if (length > MAX_REFUSAL || !isRecord(json)) return { kind: 'form' };
+	const { names, values } = request === undefined ? { names: [], values: [] } : partsOf(request);
+	const own = ownTexts([...names, ...values]);
+	const words = refusedCodes.map((code) => code.trim().toLowerCase());
+	const { unknown, says } = judgeBody(details, { statusCode, own, names, refusedCodes: words });
+	if (unknown !== undefined) return unknown;
+	return namesItself || namesReason(says) ? undefined : { kind: 'noReason' };
+}
+
+/** A reason; or the name of the status, if there is nothing else. */
+function namesReason(says: BodyJudged['says']): boolean {
+	return says.includes('reason') || (says.includes('name') && !says.includes('other'));
 }
 
 /** A read does nothing, so its status alone counts, whoever sent it. */

@@ -2,12 +2,16 @@
 
 /** The words in lower case, without accents: `alreadyPaid`, `already-paid` and `ALREADY_PAID` are two. */
 export function wordsOf(text: string): string[] {
-	const plain = text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
-	const apart = plain.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
-	return apart
+	return apart(text)
 		.toLowerCase()
 		.split(/[^a-z\d]+/)
 		.filter((word) => word !== '');
+}
+
+/** The text without accents, and with a space inside of camelCase. */
+export function apart(text: string): string {
+	const plain = text.normalize('NFKD').replace(/\p{M}|\p{Cf}/gu, '');
+	return plain.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
 }
 
 /** The entries of lines such as `payout, payment`. */
@@ -15,29 +19,14 @@ export function listed(...lines: string[]): string[] {
 	return lines.flatMap((line) => line.split(', '));
 }
 
-/** Other ways to write "not". In a clause all of them are this one word, so that a phrase need not list them. */
-const NOT = new Set(
-	listed(
-		'cannot, never, unable, without, neither, nor',
-		'cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, hasnt, havent, hadnt',
-		'wont, wouldnt, couldnt, shouldnt, mustnt',
-	),
-);
+/** The words of a text, one after another. */
+type Words = readonly string[];
 
-/** The clauses of a text, each as its words. What one of them says is not said of what another one names. */
-export function clausesOf(text: string): string[][] {
-	return text
-		.replace(/(\w)['’](\w)/g, '$1$2')
-		.split(/[.,;:!?()[\]{}|\n]+| - | but | though | although | however /i)
-		.map((clause) => wordsOf(clause).map((word) => (NOT.has(word) ? 'not' : word)))
-		.filter((words) => words.length > 0);
-}
-
-/** Phrases to look for in the words of a clause. */
+/** Phrases to look for in words. */
 export interface Phrases {
-	areIn(words: string[]): boolean;
-	/** Where a phrase begins, for each place. */
-	placesIn(words: string[]): number[];
+	areIn(words: Words): boolean;
+	/** The places of the words of each phrase that is found, without those in a gap. */
+	placesIn(words: Words): number[][];
 }
 
 const GAP = '…';
@@ -49,29 +38,36 @@ const MOST_WORDS_IN_GAP = 3;
  */
 export function phrases(...lines: string[]): Phrases {
 	const compiled = listed(...lines).map((phrase) => phrase.split(' '));
-	const beginsAt = (words: string[], at: number) => compiled.some((phrase) => isAt(at, phrase, words));
+	const byFirst = Map.groupBy(compiled, ([first = '']) => (first.endsWith('*') ? '*' : first));
+	const beginningWith = (word: string) => [...(byFirst.get(word) ?? []), ...(byFirst.get('*') ?? [])];
+	const placesAt = (words: Words, at: number) =>
+		beginningWith(words[at]!)
+			.map((phrase) => placesOf(phrase, words, at))
+			.filter((places) => places !== undefined);
 	return {
-		areIn: (words) => words.some((_, at) => beginsAt(words, at)),
-		placesIn: (words) => words.flatMap((_, at) => (beginsAt(words, at) ? [at] : [])),
+		areIn: (words) => words.some((_, at) => placesAt(words, at).length > 0),
+		placesIn: (words) => words.flatMap((_, at) => placesAt(words, at)),
 	};
 }
 
-function isAt(start: number, [first = '', ...others]: string[], words: string[]): boolean {
-	if (!isWord(words[start], first)) return false;
-	let at = start + 1;
+/** Where the words of a phrase stand if it begins at `start`. */
+function placesOf([first = '', ...others]: Words, words: Words, start: number): number[] | undefined {
+	if (!isWord(words[start], first)) return undefined;
+	const places = [start];
 	let isAfterGap = false;
 	for (const part of others) {
 		if (part === GAP) {
 			isAfterGap = true;
 			continue;
 		}
+		const at = places.at(-1)! + 1;
 		const reach = isAfterGap ? MOST_WORDS_IN_GAP : 0;
 		const found = words.slice(at, at + reach + 1).findIndex((word) => isWord(word, part));
-		if (found === -1) return false;
-		at += found + 1;
+		if (found === -1) return undefined;
+		places.push(at + found);
 		isAfterGap = false;
 	}
-	return true;
+	return places;
 }
 
 function isWord(word: string | undefined, pattern: string): boolean {

@@ -1,0 +1,158 @@
+/** What the body of a refusal says, field by field. Tables: vocabulary.ts. */
+import { isRecord } from '../../../api/exact/json.ts';
+import { judgeText } from './refusalText.ts';
+import type { OwnTexts, Says } from './refusalText.ts';
+import { isNo, textOf } from './values.ts';
+import * as known from './vocabulary.ts';
+import { wordsOf } from './words.ts';
+
+/** What an answer is judged beside. */
+export interface Beside {
+	statusCode: number;
+	/** Values of the request, and names of its fields. */
+	own: OwnTexts;
+	names: readonly string[];
+	/** Codes in words that this service uses only to refuse, in lower case. */
+	refusedCodes: string[];
+}
+
+/** What is not known: a field, or a word or an ID in the text of a field. */
+export type Unknown = { kind: 'field'; name: string } | { kind: 'word'; name: string; field: string };
+
+export interface BodyJudged {
+	unknown?: Unknown;
+	says: Says[];
+}
+
+/** `isOfError`: the record of an error, whose fields may have names of the request. `isOwn`: of the answer itself, or of an error. */
+interface Place {
+	key: string;
+	name: string;
+	isOfError: boolean;
+	isHead: boolean;
+}
+
+const FIELDS = new Set(known.FIELDS);
+
+/** Judges a body that is a record, a list or a text. */
+export function judgeBody(body: unknown, beside: Beside): BodyJudged {
+	return judge(body, { key: '', name: 'message', isOfError: false, isHead: true }, beside);
+}
+
+function judge(value: unknown, place: Place, beside: Beside): BodyJudged {
+	if (isNothing(value)) return { says: [] };
+	if (Array.isArray(value)) return all(value.map((entry) => judge(entry, place, beside)));
+	if (isRecord(value))
+		return all(Object.entries(value).map(([key, entry]) => judgeField(key, entry, place, beside)));
+	if (typeof value === 'string') return judgeString(value, place, beside);
+	return isKnownValue(value, place, beside)
+		? { says: [] }
+		: { says: [], unknown: { kind: 'field', name: place.key } };
+}
+
+function all(judged: BodyJudged[]): BodyJudged {
+	return {
+		unknown: judged.find(({ unknown }) => unknown !== undefined)?.unknown,
+		says: judged.flatMap(({ says }) => says),
+	};
+}
+
+/** A field without a value says nothing. */
+function isNothing(value: unknown): boolean {
+	if (Array.isArray(value) || isRecord(value)) return Object.values(value).every(isNothing);
+	return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function judgeField(key: string, value: unknown, parent: Place, beside: Beside): BodyJudged {
+	// Other letters are not read.
+	const name = /^[ -~]*$/.test(key) ? wordsOf(key).join(' ') : key;
+	const isError = known.FIELDS_OF_ERROR.includes(name);
+	const place = {
+		key,
+		name,
+		isOfError: isError,
+		isHead: parent.isHead && known.FIELDS_OF_HEAD.includes(name),
+	};
+	if (isNothing(value)) return { says: [] };
+	if (parent.isHead && isLeftOut(name, value, beside)) return { says: [] };
+	if (FIELDS.has(name)) return judge(value, place, beside);
+	if (beside.names.includes(key)) return judge(value, { ...place, name: 'field' }, beside);
+	if ((parent.isOfError || Array.isArray(value)) && sayWhy(key, value, beside)) return { says: ['reason'] };
+	return { says: [], unknown: { kind: 'field', name: key } };
+}
+
+/** Whether a field has a name of known words, and texts that say what is wrong with it. */
+function sayWhy(key: string, value: unknown, { own, statusCode }: Beside): boolean {
+	const others = wordsOf(key).filter((word) => !known.WORDS_OF_NAMES.includes(word));
+	if (judgeText(others.join(' '), own, statusCode).unknown !== undefined) return false;
+	return [value].flat().every((text) => {
+		if (typeof text !== 'string') return false;
+		const { unknown, says } = judgeText(text, own, statusCode);
+		return unknown === undefined && says.includes('reason');
+	});
+}
+
+function isLeftOut(name: string, value: unknown, { own, statusCode }: Beside): boolean {
+	if (Array.isArray(value) || isRecord(value)) return false;
+	if (known.FIELDS_LEFT_OUT.includes(name)) return true;
+	if (!known.FIELDS_OF_PATH.includes(name)) return false;
+	const { unknown } = judgeText(textOf(value).replace(/\bv\d\b/g, ''), own, statusCode);
+	return unknown === undefined || !/\p{N}/u.test(unknown);
+}
+
+function judgeString(text: string, { key, name }: Place, beside: Beside): BodyJudged {
+	if (isRefusedCode(text, name, beside)) return { says: ['reason'] };
+	const isKnown = known.FIELDS_OF_NO.includes(name)
+		? isNo(text)
+		: isCodeOf(name, text) || (known.FIELDS_OF_AMOUNT.includes(name) && isNumber(text));
+	if (isKnown) return { says: [] };
+	const { unknown, says } = judgeText(text, beside.own, beside.statusCode);
+	if (unknown !== undefined) {
+		// A user can add a code to the option, but not a word of it.
+		const isWhole = FIELDS_OF_REFUSED_CODE.includes(name) && !/\s/.test(text);
+		return { says, unknown: { kind: 'word', name: isWhole ? text : unknown, field: key } };
+	}
+	const saysYes =
+		known.FIELDS_OF_NO.includes(name) || (known.FIELDS_OF_STATE.includes(name) && says.includes('other'));
+	return saysYes ? { says, unknown: { kind: 'word', name: text, field: key } } : { says };
+}
+
+/** Whether a number or a yes or no is what such a field may have. */
+function isKnownValue(value: unknown, { name }: Place, { own, statusCode }: Beside): boolean {
+	const text = textOf(value);
+	if (known.FIELDS_OF_NO.includes(name)) return isNo(text);
+	if (typeof value === 'boolean')
+		return (
+			known.FIELDS_OF_FLAG.includes(name) ||
+			(isNo(text) ? known.FIELDS_OF_STATE : known.FIELDS_OF_YES).includes(name)
+		);
+	if (known.FIELDS_OF_AMOUNT.includes(name) || isCodeOf(name, text)) return true;
+	// A number of the request.
+	const { unknown, says } = judgeText(text, own, statusCode);
+	return unknown === undefined && says.length === 0;
+}
+
+const FIELDS_OF_REFUSED_CODE = ['code', 'error', 'error code', 'type'];
+
+function isRefusedCode(text: string, name: string, { refusedCodes }: Beside): boolean {
+	return FIELDS_OF_REFUSED_CODE.includes(name) && refusedCodes.includes(text.trim().toLowerCase());
+}
+
+function isNumber(text: string): boolean {
+	return /^-?\d{1,15}(?:[.,]\d+)*$/.test(text.trim());
+}
+
+/** Whether a value is the code of a refusal. A status is one from 400 to 499. */
+function isCodeOf(name: string, text: string): boolean {
+	if (!known.FIELDS_OF_CODE.includes(name)) return false;
+	return known.FIELDS_OF_STATE.includes(name) ? /^4\d\d$/.test(text.trim()) : isCode(text);
+}
+
+/** Whether a text with digits is a code such as `4012`, `E102` or `USR_064`, and none that says yes. */
+function isCode(text: string): boolean {
+	const code = text.trim();
+	if (/^0*$|^0*2\d\d$/.test(code)) return false;
+	if (/^-?\d{1,8}$/.test(code) || /^\d{1,5}(?:[._-]\d{1,5}){1,3}$/.test(code)) return true;
+	const [, letters] = /^([a-z]{1,5})[-_. ]?\d{1,6}$/i.exec(code) ?? [];
+	return letters !== undefined && !known.BEGINNINGS_OF_ID.includes(letters.toLowerCase());
+}

@@ -1,0 +1,456 @@
+/**
+ * The closed vocabulary of refusals: every word, phrase and field that an answer may have and still prove that nothing was done.
+ * A word that could tell of a payment that was made, waits or comes later stands in none of these tables, or only in a phrase
+ * that cannot. Tables only; refusalText.ts and refusalBody.ts read them.
+ *
+ * Plural forms need no entry. In a phrase, `not` stands for all words of NOT, and up to three words may stand in place of `…`.
+ */
+import { listed } from './words.ts';
+
+/** Other ways to write "not". */
+export const NOT = listed(
+	'cannot, never, unable, without, neither, nor, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent',
+	'hasnt, havent, hadnt, wont, wouldnt, couldnt, shouldnt, mustnt',
+);
+
+/** What a refusal calls the payment, and what it moves. */
+export const PAYMENT = listed(
+	'payout, payment, transaction, transfer, withdrawal, withdraw, disbursement, remittance, order, conversion',
+	'trade, txn, trx, tx, purchase, deposit',
+);
+
+/** What a payment moves, and what asks for it. */
+const MOVED = listed('request, money, fund, amount, operation');
+
+export const PAYMENT_OR_MOVED = [...PAYMENT, ...MOVED];
+
+/** Words of grammar. Not among them: will, would, could, can, but, if, until, after, before, then, still, now, one, more, other. */
+export const GRAMMAR = listed(
+	'a, an, the, this, that, these, those, which, it, its, there, here, you, your, we, our, us, i, is, are, was, were',
+	'be, been, am, has, have, had, do, does, did, must, should, of, to, for, from, in, on, at, by, with, within, under',
+	'between, as, or, and, either, than, not, no, non, only, any, some, both, because, due, why, what',
+);
+
+export const WORDS = [
+	...PAYMENT_OR_MOVED,
+	...GRAMMAR,
+	// Who is spoken of.
+	...listed(
+		'beneficiary, recipient, receiver, sender, payee, payer, initiator, customer, user, username, member, merchant',
+		'business, company, individual, client, partner, counterparty, holder, organization, organisation, brand',
+		'processor, provider, gateway, platform',
+	),
+	// What a payment needs.
+	...listed(
+		'account, acct, wallet, ewallet, balance, bank, branch, iban, bic, swift, ifsc, aba, nuban, iso, currency, ccy, coin',
+		'asset, crypto, cryptocurrency, fiat, cash, cashout, network, chain, blockchain, onchain, gas, token, address, addr',
+		'memo, tag, fee, rate, quote, pair, price, contract, liquidity, margin, market, trading, symbol, quantity, qty, lot',
+		'notional, corridor, imps, pix, card, cardno, cvv, expiry, msisdn, phone, mobile, email, country, city, province',
+		'street, postal, postcode, zip, region, jurisdiction, birth, tax, age, identity, identification, identifier, passport',
+		'document, kyc, kyb, name, surname, firstname, lastname, number, digit, code, id, uuid, guid, alias, type, kind, mode',
+		'level, tier, plan, purpose, narration, narrative, remark, note, description, metadata, destination, source, target',
+		'origin, channel, product, service, feature, item, instrument, option, preference, side, specification, requirement',
+	),
+	// What a request is made of.
+	...listed(
+		'api, apikey, key, secret, secretkey, credential, password, passphrase, login, header, body, payload, parameter, param',
+		'argument, field, property, attribute, element, object, value, input, data, content, json, xml, schema, syntax',
+		'structure, format, pattern, regex, regexp, expression, filter, length, size, range, precision, scale, decimal, place',
+		'character, letter, string, integer, numeric, alphanumeric, boolean, float, array, list, enum, date, dd, mm, yyyy',
+		'timestamp, resource, entity, endpoint, route, method, http, https, url, uri, media, version, ip, browser, window',
+		'recv, environment, sandbox, scope, permission, right, role, grant, access, policy, terms, tos, subscription',
+		'application, app, base64, utf8, oauth, oauth2, jwt, bearer, null, nil, undefined, nan, true, false, zero, empty',
+		'blank, information, info, detail, reason, message, error, err, exception, problem, fault, issue, violation, path',
+		'query, text, column, row, line, documentation, eapi, eorder, equery, e, g, eg, ie',
+	),
+	// How something is, and how it should be. Not among them: valid, active, allowed, available, registered, approved.
+	...listed(
+		'invalid, incorrect, correct, wrong, bad, malformed, illegal, improper, properly, correctly, well, formed, formatted',
+		'missing, absent, required, mandatory, obligatory, necessary, needed, supported, unsupported, unavailable, disabled',
+		'inactive, eligible, ineligible, whitelisted, allowlisted, permitted, deprecated, positive, negative, greater, larger',
+		'large, bigger, big, smaller, small, higher, high, lower, low, less, longer, long, shorter, short, above, below',
+		'outside, exceed, exceeded, exceeding, minimum, maximum, min, max, limit, limited, limitation, quota, least, most',
+		'equal, too, many, much, enough, sufficient, insufficient, total, single, daily, weekly, monthly, yearly, hourly',
+		'current, currently, temporary, temporarily, international, domestic, local, foreign, digital, instant, external',
+		'specific, special, public, private, ascii, lowercase, uppercase, main, possible, legal, certain, associated',
+		'following, applicable, fraud, full, self, yourself, standard',
+	),
+	// What nobody did, and what the sender should do.
+	...listed(
+		'fail, failed, failing, failure, reject, rejected, deny, denied, decline, declined, refuse, refused, disallow',
+		'disallowed, prohibit, prohibited, forbid, forbidden, violate, violated, restrict, require, need, lack, support',
+		'allow, permit, perform, access, make, create, initiate, transact, parse, parsed, contain, include, provide, provided',
+		'supply, supplied, specify, specified, enter, entered, given, select, selected, defined, ensure, reduce, adjust',
+		'contact, refer, follow, please, kindly, plz, pls, sorry, unfortunately, quickly, frequently, frequent, frequency',
+		'velocity, volume',
+	),
+];
+
+/** What a person can look at without a step of the payment being that. */
+const TO_CHECK = listed(
+	'account, balance, credential, request, detail, input, api, parameter, address, amount, currency, resource, beneficiary',
+	'recipient, bank, field, value, permission, key, documentation, id, name, number, code',
+);
+
+/** Phrases that are known. Their words alone are not. */
+export const PHRASES = [
+	// What to do.
+	...listed(
+		'try again in, retry in, retry after, or try again, and try again, and try again later, please try again',
+		'please try again later, please retry, please retry later, please try later, please try, plz try, and retry',
+		'try again in a few minutes, please try again in a few minutes, try again in a moment, and retry later',
+		'please wait before trying again, please wait and try again, retry with different mode, slow down',
+		'please use, please add, add funds, add more funds, more funds to continue, when more funds become available, top up',
+		'log in, please refresh, please create new quote, do a re quote to continue, request a new one, a new one',
+		'generate new credentials, create a new, new quote, a new token, if you, if the problem persists, or contact',
+		'contact your administrator, contact the administrator, contact administrator, customer support, our support',
+		'support team, check that, check if, check and, please type in, verify and try again, more details',
+		'for more information, more information, see documentation, see the documentation, see docs, see the docs',
+		'see details, see errors, see embedded errors, the errors object, expected available in',
+	),
+	...TO_CHECK.flatMap((name) =>
+		['check', 'verify'].flatMap((verb) => [`${verb} ${name}`, `${verb} your ${name}`, `${verb} the ${name}`]),
+	),
+	// What was not done.
+	...listed(
+		'could not, may not, can not, can only, can be, you may only, not be completed, not complete, not completed because',
+		'not … be processed, not … process, not processed, not created, not executed, not performed, not be performed',
+		'not accepted, not be made, not initiated, not acceptable, not possible, not … yet, no longer, no match',
+		'to process, to make this, to send, to pay, to execute, funds to complete the transaction, to fulfil this request',
+		'carry out the payout operation, making a transfer, send money through mass pay, attempted transfer',
+		'error occurred, error has occurred, errors found, errors present, more error, some mandatory, must match',
+		'conforming to the specified constraints, over the maximum, over the limit, limit set for, risk limit',
+		'service unavailable, temporarily unavailable, currently unavailable, system maintenance, by the system',
+		'allowed on the system, on this server, server does not support, server not support',
+		'withdrawals locked for this account, withdrawals are locked, based on the status, status of the user',
+	),
+	// What a request has. A word such as `settlement` or `reference` could tell of a payment.
+	...listed('account, wallet, currency, address, bank, destination').map((name) => `settlement ${name}`),
+	...listed('amount, value, limit, range').map((name) => `allowed ${name}`),
+	...listed('source, method, account').map((name) => `funding ${name}`),
+	...listed('resource, endpoint, currency, operation, amount, action, url').map(
+		(name) => `requested ${name}`,
+	),
+	...listed('amount, maximum, minimum, of').map((name) => `${name} allowed`),
+	...listed('balance, fund, amount').map((name) => `available ${name}`),
+	...listed('account, wallet').flatMap((name) => [`active ${name}`, `${name} owner`]),
+	...listed('email, phone, address').map((name) => `registered ${name}`),
+	...listed('day, month, week, hour, minute, second, transaction, transfer').map((name) => `per ${name}`),
+	...listed('header, token, key').map((name) => `authorization ${name}`),
+	...listed('currency, amount').flatMap((name) => [`buy ${name}`, `sell ${name}`]),
+	...listed(
+		'a valid, an valid, be valid, valid value, provide valid, with valid, list of valid, balance available',
+		'available to you, available for your account, available in your country, are enabled, is enabled for',
+		'one of the, one or more, at least one, or more, or equal to, up to, two decimal places, different type',
+		'external account, connected account, developer account, debit account, debit card, credit card, credit limit',
+		'credit amount, sort code, routing number, routing code, country code, purpose code, charge type, bank code passed',
+		'parameter passed, date of birth, place of birth, state or province, payment date, schedule date, validity period',
+		'identity verification level, parameter verification, field verification, penny drop validation, kyc status',
+		'account status, client secret, client id, client scope, user id, phone number, first name, last name, end beneficiary',
+		'holder name on file, document number, trading pair, remaining balance, remaining limit, remaining withdrawal limit',
+		'minimum reserve, operating amount, number of shares, number of requests, requests have been made, referenced resource',
+		'value received, payload received, third party, starter business, travel rule, terms of service, terms agreement',
+		'term agreement, gateway assigned, related to the payer, on behalf of, extra parameter, processing channel id',
+		'same source and destination account, sent in the request, sent to the endpoint, found in the body',
+		'found in the request, authentication credentials, authentication token, for authentication, full authentication',
+		'no authentication, permissions for action, perform this action, action not allowed, action is not allowed',
+		'action not permitted, action is not permitted, api request, api call, use this api, use this endpoint, use the api',
+		'hit the api, key in use does not have, iso 4217, iso 8601, application json, content type, about blank',
+		'end of json input, invalid transaction pin, transaction pin is invalid, invalid pin, incorrect pin, wrong pin',
+		'pin is invalid, pin is incorrect, auth error, auth failed, invalid auth, publishable key, active kyc status, e auth, e funding, e general',
+	),
+];
+
+/** Phrases that are known, and in which no reason is looked for: what is asked for may be a step of the payment. */
+export const NO_REASONS = listed(
+	'authorization required, authorization is required, authentication required, authentication is required',
+	'payment required',
+);
+
+/** Phrases that name a reason for which nothing was done, whatever they are said of. */
+export const REASONS = [
+	// Too little money.
+	...listed(
+		'insufficient, unsufficient, insufficiently, not … enough, no enough, not … sufficient, lack of fund, lack … funds',
+		'no balance, no fund, low balance, balance … low, balance … below, balance … less, not … cover, more funds',
+	),
+	// A limit.
+	...listed(
+		'exceed, exceeded, exceeding, limit … reached, reached … limit, hit … limit, limited, over … limit, limit error',
+		'amount limit, transfer limit, not … meet … limit, not … in … limit, not … within … limit, above … limit',
+		'below … limit, outside … limit, outside … range, out of … range, out of bounds, not … range, minimum, maximum',
+		'min, max, at least, atleast, at most, less than, more than, no more than, greater than, larger than, smaller than',
+		'lower than, higher than, longer than, shorter than, sooner than, too many, too much, too small, too large, too high',
+		'too low, too big, too long, too short, too old, too early, should be earlier, should be later',
+	),
+	// A field.
+	...listed(
+		'invalid, incorrect, wrong, malformed, illegal, improper, unrecognized, unrecognised, not … recognized',
+		'not … recognised, not … valid, not … correct, not … correctly, not … properly, not … well formed, incomplete',
+		'must have, must contain, must include, must match the format, must match pattern, must match format, must follow',
+		'must not, should have, should not, not … empty, not … null, not … blank, not … negative, is negative, was negative',
+		'is null, was null, not … zero, not … number, not a field, not json, not a json, null error, validation failed',
+		'validation fail, validation failure, validation error, validation exception, fail validation, failing validation',
+		'failed … validation, parse error, unexpected token, unexpected field, unexpected value, unexpected character',
+		'unexpected end, unexpected key, syntax error, bad syntax, syntactically incorrect, violates schema',
+		'parameter error, bad account, bad parameter, bad data, format error, not … format, not … parse, not … parsed',
+		'one or more errors, amount accuracy, not … be the same, are the same, currency … must be the same, missing, absent',
+		'mandatory, obligatory, required, needed, lack, is empty, is blank, empty param, not … specified, not … provided',
+		'no … provided, not … supplied, not … set, not … include, not … included, not … present, not … defined, no … method',
+		'not follow, refresh timestamp, timestamp … not, timestamp … outside, outside … window',
+	),
+	...listed(
+		'currency, address, account, account number, account name, name, format, network, type, bank, chain, password',
+		'token, decimals, field, country, pattern, regex, expression, credential, length',
+	).flatMap((name) => [
+		`${name} mismatch`,
+		`${name} … not match`,
+		`${name} … not … match`,
+		`${name} … not be matched`,
+		`not match … ${name}`,
+	]),
+	'no match for the provided',
+	// What could tell of a repetition: only that it is missing or has a wrong form.
+	...listed('idempotency key, idempotency header, x idempotency key').flatMap((name) => [
+		...['missing', 'without'].map((word) => `${word} ${name}`),
+		...['is missing', 'missing', 'is required', 'required', 'header is required'].map(
+			(words) => `${name} ${words}`,
+		),
+	]),
+	...listed(
+		'reference, reference id, merchant reference, customer reference, merchant ref id, invoice, invoice number, invoice date',
+		'nonce, nonce header',
+	).flatMap((name) => [
+		...['missing', 'invalid'].map((word) => `${word} ${name}`),
+		...['is missing', 'missing', 'is required', 'required', 'field is required', 'is invalid'].map(
+			(words) => `${name} ${words}`,
+		),
+	]),
+	// What the service does not do.
+	...listed(
+		'unsupported, not … supported, not … support, only … supported, not … enabled, disabled, method … not available',
+		'currency … not available, coin … not available, currency … unavailable, because of its currency, deprecated',
+		'not implemented, no longer supported, no longer available, not available charge, type not available, maintenance',
+	),
+	// A permission.
+	...listed(
+		'unauthorized, unauthorised, no authorization, unauthenticated, authorization error, authorization failed',
+		'authorization failure, authorisation failed, authentication error, authentication failed, authentication failure',
+		'authenticate failed, invalid authorization, malformed authorization, invalid authentication, forbidden, prohibited',
+		'permission, not … permitted, access … denied, access … blocked, not … allowed, disallowed, not … access, no access',
+		'no right, not … right, violates a policy, policy violation, allowlist violation, not … eligible, ineligible',
+		'you not make, you not perform, you not initiate, you not create, you not transfer, you not send, you not withdraw',
+		'you not use, key … revoked, token … revoked, login required, not accepted terms, agreement must be accepted',
+	),
+	// Too often.
+	...listed('rate limit, rate limited, throttled, throttling, too frequent, too frequently, too quickly'),
+	// A time.
+	...listed(
+		'token, session, key, apikey, jwt, link, credential, password, certificate, quote, rate, price, contract, card',
+		'document, timestamp, subscription, plan, offer',
+	).flatMap((name) => [
+		`${name} … expired`,
+		`expired ${name}`,
+		`expired access ${name}`,
+		`${name} … no longer valid`,
+	]),
+	...listed('expired and are no longer valid, expired authentication'),
+];
+
+/** Reasons that are none if they are said of the payment itself: a payout that is not found or not approved may be there. */
+export const REASONS_OF_OTHERS = [
+	...listed(
+		'require, not … authorized, not … authorised, not … authenticated, missing … authorization, not … found, not … find',
+		'not … found in the system, not … exist, not … resolve, not … locate, not … located, not … retrieve, not … verify',
+		'no such, no account, lookup failed, not … whitelisted, not … allowlisted, not … whitelist, not … allowlist',
+		'whitelisting, need to be whitelisted, destination that is whitelisted, account approval required',
+		'must have a verified account, not … registered, unregistered, not … belong, not … active, not … activated, no active',
+		'inactive, deactivated, not … configured, not … assigned, blacklisted, invalid or unknown, no route matched',
+		'account has restrictions, fraud watchlist',
+	),
+	...listed(
+		'account, beneficiary, recipient, destination, bank, merchant, wallet, alias, address, contract, network, asset',
+		'currency, coin, key, parameter, field, customer, user, token, withdraw key, chain, payee, endpoint, route, quote',
+		'counterparty, record, resource',
+	).flatMap((name) => [
+		`unknown ${name}`,
+		`${name} unknown`,
+		`no … ${name} … found`,
+		`no … ${name} … located`,
+		`no ${name} … found`,
+		`no ${name} … located`,
+	]),
+	...listed(
+		'account, wallet, beneficiary, recipient, receiver, sender, payee, payer, merchant, customer, user, client, company',
+		'card, address, ip, destination',
+	).flatMap((name) => [
+		...listed('blocked, banned, suspended, frozen, restricted, locked, closed, paused, dormant').flatMap(
+			(state) => [`${name} … ${state}`, `${state} ${name}`, `${name} … or ${state}`],
+		),
+		...listed('approved, verified, validated').map((state) => `${name} … not … ${state}`),
+		...listed('unverified, unapproved').flatMap((state) => [`${name} … ${state}`, `${state} ${name}`]),
+		...listed('pending, on hold, rejected').flatMap((state) => [`${name} ${state}`, `${name} is ${state}`]),
+		...listed('pending approval, was rejected, has been rejected').map((state) => `${name} ${state}`),
+	]),
+];
+
+/** Reasons that are none if a payout, a payment or a transfer itself must be something: it may have to be confirmed. */
+export const REASONS_OF_FIELDS = listed('must be, should be');
+
+/** A signature that is wrong or missing. One that is needed is no reason: a second one may be. */
+export const REASONS_OF_SIGNATURE = listed(
+	'invalid signature, invalid payload signature, signature … invalid, signature … not valid, signature … incorrect',
+	'signature for this request is not valid, incorrect signature, signature … wrong, wrong signature, bad signature, signature mismatch, signature … not match',
+	'signature … not … match, sign mismatch, missing signature, signature … missing, signature is empty',
+	'verify … signature, signature verification failed, signature verification error, sign verify failed',
+	'signature error, signature … failed, signature has an unknown key, signature combination',
+);
+
+/** A reason in a clause with one of these is only that of a signature. */
+export const SIGNATURE = listed('signature, sign');
+
+/** Names of statuses. They are a reason if the answer says nothing else. */
+export const NAMES_OF_STATUS = listed(
+	'bad request, unprocessable entity, unprocessable content, payment required, precondition failed, gone',
+);
+
+/** What is said beside such a name, and is no more than it. */
+export const SAYS_NO = listed(
+	'error, err, fail, failed, failure, exception, http exception, false, rejected, api error',
+);
+
+/** Words that state something, and where it is. A clause with one must say why, or no, or what to do, or how much there is. */
+export const STATES = listed(
+	'is, are, was, were, am, be, been, has, have, had, do, does, did, with, at, on, under, by, currently',
+);
+export const NO_STATEMENTS = listed(
+	'not, no, non, fail, failed, failing, reject, rejected, deny, denied, decline, declined, refuse, refused, balance, limit',
+);
+
+/** Beginnings of a clause that tells the sender what to do. */
+export const IMPERATIVES = listed(
+	'please, kindly, plz, pls, check, ensure, contact, provide, enter, specify, select, reduce, adjust, refer, see, try, add',
+);
+
+/** Whole clauses that are known, and whose words are not. */
+export const CLAUSES = listed(
+	'try again, try again later, retry later, validation, is pending, is rejected, about, fatal, warning, oops',
+);
+
+/** Written in capitals. Those that are an English word are left out. */
+export const CURRENCIES = new Set(
+	listed(
+		'AED, ARS, AUD, BDT, BHD, BIF, BRL, BWP, CAD, CDF, CHF, CLP, CNY, COP, CVE, CZK, DKK, DZD, EGP, ETB, EUR, GBP, GHS',
+		'GMD, GNF, HKD, HUF, IDR, ILS, INR, JOD, JPY, KES, KRW, KWD, LKR, LRD, LSL, MGA, MRU, MUR, MWK, MXN, MYR, MZN, NAD',
+		'NGN, NOK, NPR, NZD, OMR, PHP, PKR, PLN, QAR, RON, RWF, SAR, SCR, SEK, SGD, SLE, SLL, SZL, THB, TND, TWD, TZS, UAH',
+		'UGX, USD, UYU, UZS, VND, XAF, XOF, ZAR, ZMW, ZWL, BTC, ETH, USDT, USDC, BUSD, DAI, BNB, SOL, TRX, XRP, LTC, BCH',
+		'DOGE, ADA, MATIC, XLM, EURC, PYUSD, CNGN, CUSD',
+		'$, €, £, ₦, ¥, ₹, ₵',
+	),
+);
+
+/** Words before a plain number, and behind one, that make it a limit or an amount. Any other number may identify something. */
+export const BEFORE_NUMBER = listed(
+	'iso, than, least, atleast, most, minimum, maximum, min, max, limit, exceed, above, below, between, amount, balance, fee',
+	'length, position, error, http, require, be, cover, up',
+);
+export const BESIDE_NUMBER = listed('is, of, to, or, and, equal, be, was, the, a, an, exactly');
+export const BEHIND_NUMBER = listed(
+	'character, digit, decimal, place, seconds, minute, hour, day, request, byte, percent, dp, month, item, letter, ms, per, more',
+);
+
+/** Fields with the words of a refusal. */
+const FIELDS_OF_TEXT = listed(
+	'message, msg, error, err, error message, error msg, err msg, error description, error detail, error details, error text',
+	'error title, error name, error reason, error summary, description, desc, detail, details, reason, title, summary, name',
+	'cause, hint, info, information, text, status, state, status text, status message, status description, result',
+	'response message, response description, result message, user message, display message, friendly message, user title',
+	'developer message, debug message, localized message, long message, short message, full message, message text',
+	'additional message, explanation, suggestion, resolution, action, remedy, advice, category, class, severity, level',
+	'errmsg, retmsg, ret msg, label, issue, subject, fault string, faultstring, fault code, failure reason, failure message',
+	'reject reason, rejection reason, decline reason, notice',
+);
+
+/** Fields with a state. It must say no, or why. */
+export const FIELDS_OF_STATE = listed(
+	'status, state, result, status text, http status, status code, http status code, http code',
+);
+
+/** Fields with a code of the refusal. Its digits are no ID. */
+export const FIELDS_OF_CODE = listed(
+	'code, error code, err code, errorcode, type, error type, subtype, sub code, subcode, error subcode, errno, err no',
+	'status code, http status, http status code, http code, status, response code, result code, reason code, failure code',
+	'errcode, retcode, ret code, rcode, error number, error, rule, key, kind, slug, decline code',
+);
+
+/** Fields with the name of a field of the request, or with what was in it or should be. */
+const FIELDS_OF_REQUEST = listed(
+	'field, field name, fieldname, param, parameter, property, property name, attribute, argument, path, loc, location, target',
+	'source, pointer, in, instance path, schema path, keyword, constraints, rule, validator, validation, expected, received',
+	'value, rejected value, attempted value, invalid value, actual, format, allowed, allowed values, children, location type',
+	'request, input, request body, body, query, headers, limit type, domain, entity, resource, object, object name',
+	'currency, coin, asset, amount, parameters, params, args',
+);
+
+/** More words of names of fields: a text that says what is wrong with such a field may stand under it. */
+export const WORDS_OF_NAMES = listed(
+	'reference, ref, invoice, callback, webhook, settlement, pin, signature',
+);
+
+/** Fields that hold the record of an error, or a list of them. What is inside is named by the request. */
+export const FIELDS_OF_ERROR = listed(
+	'error, errors, err, errs, fault, faults, problem, problems, failure, failures, issues, violations, exception, exceptions',
+	'details, detail, message, messages, validation errors, validation error, field errors, form errors, invalid params',
+	'invalid parameters, invalid fields, fields, constraints, constraint violations, error details, reasons, causes',
+	'error list, warnings, meta, metadata, context, extra, extras, additional info, additional information, info',
+	'non field errors, ret ext info, field violations, sub errors, inner error, innererror, validation, data, response, result',
+	'body, status, source, properties, params',
+);
+
+/** Those of them, and the answer itself, that have what FIELDS_LEFT_OUT names. */
+export const FIELDS_OF_HEAD = listed('error, errors, err, errs, fault, meta');
+
+/** Fields with a limit or what there is, as a number. */
+export const FIELDS_OF_AMOUNT = listed(
+	'limit, min, max, minimum, maximum, minimum amount, maximum amount, min amount, max amount, min length, max length',
+	'daily limit, monthly limit, threshold, available, available balance, available amount, required, required amount',
+	'min value, max value, retry after, retry after seconds, retry after ms, retryafter, retry in, minlength',
+	'line, column, position, index, precision, scale, step, multiple of',
+);
+
+/** Fields that say no with "no", and those that do with "yes". */
+export const FIELDS_OF_NO = listed(
+	'success, successful, succeeded, ok, is success, is successful, valid, is valid',
+);
+export const FIELDS_OF_YES = listed('error, is error, has error, has errors, failed, fault, exception');
+
+/** Fields that say nothing with either. */
+export const FIELDS_OF_FLAG = listed('inclusive, exact');
+
+export const FIELDS = [
+	...FIELDS_OF_TEXT,
+	...FIELDS_OF_CODE,
+	...FIELDS_OF_REQUEST,
+	...FIELDS_OF_ERROR,
+	...FIELDS_OF_AMOUNT,
+	...FIELDS_OF_NO,
+	...FIELDS_OF_YES,
+	...FIELDS_OF_FLAG,
+];
+
+/** Fields of the answer itself, or of the record of its error, that nobody judges. */
+export const FIELDS_LEFT_OUT = listed(
+	'request id, requestid, req id, reqid, request uuid, request reference, x request id, trace id, traceid, trace, x trace id',
+	'correlation id, correlationid, x correlation id, span id, log id, debug id, ray id, error id, incident id, timestamp',
+	'time stamp, time, date, datetime, date time, ts, server time, doc url, docs url, doc link, docs link, documentation url',
+	'documentation link, documentation, docs, doc, more info, moreinfo, more info url, info url, help, help url, help link',
+	'request log url, information link, api version, version',
+);
+
+/** Fields that are left out if nothing in them may be an ID. */
+export const FIELDS_OF_PATH = listed(
+	'path, instance, request path, endpoint, route, uri, url, method, http method',
+);
+
+/** Beginnings of an ID that is no code. */
+export const BEGINNINGS_OF_ID = listed('po, py, pay, tr, tx, txn, trx, wd, ref, id, no, ord, inv');
