@@ -5,6 +5,9 @@ import { isRecord } from '../../api/exact/json.ts';
 /** Shorter texts occur in ordinary words too. */
 const MIN_SECRET_LENGTH = 6;
 
+/** What stands in place of a secret. */
+export const REDACTED = '[redacted]';
+
 /** Returns the value with the secrets in its texts replaced, whatever their case. Digits of a key inside a decimal stay. */
 export function redact(value: unknown, secrets: string[]): unknown {
 	// A longer one may begin with a shorter one.
@@ -14,10 +17,10 @@ export function redact(value: unknown, secrets: string[]): unknown {
 	if (hidden.length === 0) return value;
 	const pattern = new RegExp(hidden.map(escaped).join('|'), 'gi');
 	const hide = (text: string) =>
-		isPlainDecimal(text) && !hidden.includes(text) ? text : text.replace(pattern, '[redacted]');
+		isPlainDecimal(text) && !hidden.includes(text) ? text : text.replace(pattern, REDACTED);
 	const redacted = (inner: unknown): unknown => {
 		if (typeof inner === 'string') return hide(inner);
-		if (typeof inner === 'number' && hidden.includes(String(inner))) return '[redacted]';
+		if (typeof inner === 'number' && hidden.includes(String(inner))) return REDACTED;
 		if (Array.isArray(inner)) return inner.map(redacted);
 		if (!isRecord(inner)) return inner;
 		return Object.fromEntries(Object.entries(inner).map(([key, entry]) => [hide(key), redacted(entry)]));

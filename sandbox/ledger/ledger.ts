@@ -98,16 +98,11 @@ export function newId(prefix: string): string {
 	return `${prefix}_${randomHex(8)}`;
 }
 
-/** How many records a message names. A longer list would hide the message. */
-const MAX_NAMED = 20;
-
-/** The record with this id. Throws a Refusal (404) that names the request field `field`, and the records that exist. */
+/** The record with this id. Throws a Refusal (404) that names the request field `field`. */
 export function requireRecord<T>(table: Table<T>, id: string, what: string, field: string): T {
 	const record = table.get(id);
 	if (record !== undefined) return record;
-	const ids = table.ids();
-	const known = ids.length > 0 && ids.length <= MAX_NAMED ? `. There are: ${ids.join(', ')}` : '';
-	throw notFound(`There is no ${what} ${id}${known}`, field);
+	throw notFound(`There is no ${what} ${id}`, field);
 }
 
 /** Throws a Refusal (409) if a record of the tables has this alias. */
@@ -130,7 +125,7 @@ export function requireBalance(
 		.all()
 		.filter(isAllowed)
 		.map((each) => each.code);
-	throw invalid(`${code} is not a ${field} of this sandbox. It has ${codes.join(', ')}`, field);
+	throw invalid(`${code} is not a ${field} of this sandbox. Supported: ${codes.join(', ')}`, field);
 }
 
 /** The only function that changes a balance. Throws a Refusal (422) that names `field` if the balance is too low. */

@@ -42,7 +42,7 @@ test('what changes something and moves no money has it, too', async () => {
 });
 
 describe.each([
-	['a refused payment', FIAT, 422, '{"message":"Amount is too low","id":"err_1"}', 'rejected'],
+	['a refused payment', FIAT, 422, '{"message":"Amount is too low","requestId":"err_1"}', 'rejected'],
 	['an unknown payment', FIAT, 502, '<html>Bad Gateway</html>', 'unknown'],
 	['a payment whose answer has no identifier', FIAT, 200, '{}', 'unknown'],
 	['a read', BALANCE, 404, '{"message":"no"}', 'rejected'],

@@ -1,3 +1,6 @@
+import { CATALOG } from '../../api/catalog.ts';
+import type { RawResponse } from '../../nodes/shared/answers/answer.ts';
+import { readResponse } from '../../nodes/shared/answers/interpret.ts';
 import { call, control, send, signed } from './client.ts';
 import { withSandbox } from './withSandbox.ts';
 
@@ -36,6 +39,7 @@ describe('authentication by the three headers', () => {
 		expect(json.error).toMatchObject({ code: 'unauthorized', field: header });
 		expect(json.error.message).toMatch(new RegExp(`^${header} `));
 		for (const secret of [sandbox.key, sandbox.secret]) expect(text).not.toContain(secret);
+		expect(outcomeFor(`POST ${path}`, body, { statusCode: status, body: text })).toBe('rejected');
 	});
 });
 
@@ -50,13 +54,13 @@ const REFUSED = `
 /v1/fiat_payout {"currency":"NGN","amount":1e40,"account_alias":"supplier-main"} -> 400 invalid_request: amount has more than 40 digits (amount)
 /v1/funding_request {"pop":"receipt.pdf"} -> 400 invalid_request: pop must be an absolute http or https URL (pop)
 /v1/funding_request {"pop":"ftp://example.com/a"} -> 400 invalid_request: pop must be an absolute http or https URL (pop)
-/v1/fiat_balance {"currency":"USDT"} -> 400 invalid_request: USDT is not a currency of this sandbox. It has NGN, USD, EUR, GBP, KES, GHS (currency)
+/v1/fiat_balance {"currency":"USDT"} -> 400 invalid_request: USDT is not a currency of this sandbox. Supported: NGN, USD, EUR, GBP, KES, GHS (currency)
 /v1/fiat_balance {"currency": -> 400 invalid_request: The body is not JSON
 /v1/fiat_balance ["NGN"] -> 400 invalid_request: The body is not a JSON object
 
-/v1/virtual_details {"alias":"nobody"} -> 404 not_found: There is no virtual account nobody. There are: customer-0042, customer-0007, invoices-usd (alias)
+/v1/virtual_details {"alias":"nobody"} -> 404 not_found: There is no virtual account nobody (alias)
 /v1/instant_transaction {"id":"none"} -> 404 not_found: There is no instant transaction none (id)
-/v1/fiat_payout {"currency":"NGN","amount":1,"account_alias":"none"} -> 404 not_found: There is no settlement account none. There are: supplier-main, supplier-usd, supplier-new (account_alias)
+/v1/fiat_payout {"currency":"NGN","amount":1,"account_alias":"none"} -> 404 not_found: There is no settlement account none (account_alias)
 /nonsense -> 404 not_found: There is nothing at /nonsense
 
 /v1/fiat_payout {"currency":"NGN","amount":5000000.01,"account_alias":"supplier-main"} -> 422 insufficient_balance: The NGN balance is 5000000, which does not cover 5000000.01 (amount)
@@ -78,11 +82,26 @@ GET /_sandbox/state?last=0 -> 400 invalid_request: last must be a whole number a
 test.each(REFUSED.split('\n').filter((line) => line !== ''))('%s', async (line) => {
 	const [, method = 'POST', path, body, expected] = /^(?:([A-Z]+) )?(\S+)(?: (.*?))? -> (.*)$/.exec(line)!;
 	const before = (await control(sandbox, 'GET state')).json;
-	const { status, json } = await call(sandbox, `${method} ${path}`, body);
+	const { status, text, json } = await call(sandbox, `${method} ${path}`, body);
 	const { code, message, field } = json.error;
 	expect(`${status} ${code}: ${message}${field ? ` (${field})` : ''}`).toBe(expected);
 	expect((await control(sandbox, 'GET state')).json).toEqual(before);
+	expect(outcomeFor(`${method} ${path}`, body, { statusCode: status, body: text })).toBe('rejected');
 });
+
+/** What the node makes of the answer to a request. */
+function outcomeFor(route: string, body: string | undefined, raw: RawResponse): string {
+	const endpoint = CATALOG.find((each) => each.route === route);
+	// A body that is no object is not sent by the node.
+	if (endpoint === undefined || body === undefined || !/^\{.*\}$/.test(body)) return 'rejected';
+	const fields = Object.entries(JSON.parse(body) as object).map(
+		([name, value]) => [name, { value }] as const,
+	);
+	const headerNames = Object.keys(signed(sandbox, 'POST', '/', '', 0));
+	const options = { simplify: true, headerNames, request: { money: {}, fields: new Map(fields) } };
+	const read = readResponse(endpoint, raw, options);
+	return read.ok ? 'accepted' : read.failure.outcome;
+}
 
 describe('the controls are for this machine only', () => {
 	test.each([

@@ -73,7 +73,7 @@ describe('a known reason beside anything that is not known frees no key', () => 
 			'"failed":false',
 			'"error":false',
 			'"code":0',
-			'"code":"00"',
+			...['"code":"00"', '"code":"0"', '"detail":"0"', '"detail":"7"'],
 		],
 		...[
 			'"status":200',
@@ -267,6 +267,12 @@ describe('an ordinary refusal frees the key', () => {
 			'account_alias is required',
 		],
 		...['Idempotency key is missing', 'Rate limit exceeded', 'Payment failed: insufficient funds'],
+		...[
+			'Account IDs are required',
+			'Invalid digit(s)',
+			'The addresses are invalid',
+			'Amount exceeds the limit',
+		],
 		'Insufficient balance. '.repeat(400),
 	])('with the message %s', (text) => {
 		expect(outcomeOf(message(text))).toBe('rejected');
@@ -323,6 +329,13 @@ test('a value of the request is left out as the request spells it', () => {
 	expect(['Invalid narration: Paid №8', 'Invalid tag 重复 7782', 'invalid: paid'].map(outcome)).toEqual([
 		...['unknown', 'unknown', 'unknown'],
 	]);
+});
+
+test('a secret that a refusal repeats is left out', () => {
+	const secrets = ['Fake-Key-0123456789'];
+	const body = message(`The API key ${secrets[0]} is invalid`);
+	const read = readResponse(FIAT, { statusCode: 401, body }, { ...options, secrets });
+	expect(read).toMatchObject({ failure: { outcome: 'rejected' } });
 });
 
 describe('what is unknown names what is not known', () => {
@@ -550,4 +563,22 @@ test('an answer of 15 MB is read in a moment', () => {
 	for (const body of bodies) for (const statusCode of [200, 422, 500]) outcomeOf(body, statusCode);
 	// Read in full, these took half a minute.
 	expect(performance.now() - before).toBeLessThan(2000);
+});
+
+test('the longest refusal that is judged is judged in a moment', () => {
+	const before = performance.now();
+	for (const words of [
+		'payment not found and ',
+		'not a a a found ',
+		'account a a blocked ',
+		'supplier-main ',
+		'1 ',
+		'aA ',
+	]) {
+		const times = Math.floor(19_000 / words.length);
+		outcomeOf(message(words.repeat(times)));
+		outcomeOf(JSON.stringify({ errors: Array.from({ length: times / 2 }, () => ({ message: words })) }));
+	}
+	// With time that grows with the square of the length, it takes minutes.
+	expect(performance.now() - before).toBeLessThan(6000);
 });

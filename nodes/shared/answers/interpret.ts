@@ -13,24 +13,20 @@ import { fieldOf, isField, isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../api/shape.ts';
 import type { CallResult } from '../result.ts';
 import { moneySent, otherFieldsOf, WITHOUT_BODY } from '../serviceRequest.ts';
-import type { ServiceRequest } from '../serviceRequest.ts';
 import { readAnswer } from './answer.ts';
 import type { Answer, RawResponse } from './answer.ts';
 import { rejected, unknown } from './failure.ts';
 import { UNCLEAR } from './messages.ts';
 import { isBelow, missingAmount } from './conversion.ts';
 import { doubtOf } from './refused.ts';
-import type { Doubt } from './refused.ts';
+import type { Doubt, RefusalOptions } from './refused.ts';
 import { differenceFrom } from './samePayment.ts';
 
-export interface ReadingOptions {
+/** `request`: an accepted answer that repeats a field of it proves nothing, and another amount proves another payment. */
+export interface ReadingOptions extends RefusalOptions {
 	simplify: boolean;
 	/** Texts that no item and no message may show. */
 	secrets?: string[];
-	/** Payments: what was sent. An answer that repeats a field proves nothing, and another amount proves another payment. */
-	request?: ServiceRequest;
-	/** Payments: further statuses, and codes in words, with which this service only refuses. */
-	refusedCodes?: string[];
 	/** Payments without a documented answer: the field that holds the identifier. Undefined: any usual name. */
 	idField?: string;
 }

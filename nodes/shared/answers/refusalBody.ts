@@ -1,7 +1,8 @@
 /** What the body of a refusal says, field by field. Tables: vocabulary.ts. */
 import { isRecord } from '../../../api/exact/json.ts';
 import { judgeText } from './refusalText.ts';
-import type { OwnTexts, Says } from './refusalText.ts';
+import type { Says } from './refusalText.ts';
+import type { OwnTexts } from './tokens.ts';
 import { isNo, textOf } from './values.ts';
 import * as known from './vocabulary.ts';
 import { wordsOf } from './words.ts';
@@ -9,8 +10,9 @@ import { wordsOf } from './words.ts';
 /** What an answer is judged beside. */
 export interface Beside {
 	statusCode: number;
-	/** Values of the request, and names of its fields. */
+	/** Values of the request, and the names that it has. */
 	own: OwnTexts;
+	/** Names of its fields. */
 	names: readonly string[];
 	/** Codes in words that this service uses only to refuse, in lower case. */
 	refusedCodes: string[];
@@ -24,11 +26,14 @@ export interface BodyJudged {
 	says: Says[];
 }
 
-/** `isOfError`: the record of an error, whose fields may have names of the request. `isOwn`: of the answer itself, or of an error. */
+/** A field. */
 interface Place {
 	key: string;
+	/** The words of the key. */
 	name: string;
+	/** Fields inside may be called as those of the request. */
 	isOfError: boolean;
+	/** Fields inside may be left out: it is the answer itself, or the record of its error. */
 	isHead: boolean;
 }
 

@@ -1,6 +1,8 @@
 /** What a text in a refusal says: a reason, nothing, or something that is not known. Tables: vocabulary.ts. */
+import { clausesOf, singular, tokensOf } from './tokens.ts';
+import type { OwnTexts, Token } from './tokens.ts';
 import * as known from './vocabulary.ts';
-import { apart, phrases } from './words.ts';
+import { phrases } from './words.ts';
 
 /** `name`: only that of a status. `no`: only that it failed. */
 export type Says = 'reason' | 'name' | 'no' | 'other';
@@ -12,71 +14,45 @@ export interface TextJudged {
 	says: Says[];
 }
 
-/** A word, number or sign of a text. */
-interface Token {
-	/** As it stands in the text. */
-	raw: string;
-	/** As the tables have it: lower case, singular, without accents. */
-	word: string;
-	/** A value or a name of the request. */
-	isOwn: boolean;
-	/** What stands between this token and the one before. */
-	gap: string;
-}
-
-/** Texts of the request, which a refusal may repeat. */
-export type OwnTexts = ReadonlyMap<string, string[][]>;
-
-const TABLES = {
-	words: setOf(known.WORDS),
-	not: new Set(known.NOT),
-	phrases: tableOf(known.PHRASES),
-	noReasons: tableOf(known.NO_REASONS),
-	reasons: tableOf(known.REASONS),
-	reasonsOfOthers: tableOf(known.REASONS_OF_OTHERS),
-	reasonsOfFields: tableOf(known.REASONS_OF_FIELDS),
-	signature: tableOf(known.REASONS_OF_SIGNATURE),
-	aboutSignature: setOf(known.SIGNATURE),
-	names: setOf(known.NAMES_OF_STATUS),
-	no: setOf(known.SAYS_NO),
-	clauses: setOf(known.CLAUSES),
-	payment: setOf(known.PAYMENT),
-	paymentOrMoved: setOf(known.PAYMENT_OR_MOVED),
-	/** What follows a payment that is spoken of itself, and not its account or method. */
-	grammar: setOf(known.GRAMMAR),
-	states: setOf(known.STATES),
-	noStatements: setOf(known.NO_STATEMENTS),
-	imperatives: setOf(known.IMPERATIVES),
-	beforeNumber: setOf(known.BEFORE_NUMBER),
-	besideNumber: setOf(known.BESIDE_NUMBER),
-	behindNumber: setOf(known.BEHIND_NUMBER),
+const WORDS = setOf(known.WORDS);
+const PHRASES = tableOf(known.PHRASES);
+const NO_REASONS = tableOf(known.NO_REASONS);
+const REASONS = {
+	any: tableOf(known.REASONS),
+	ofOthers: tableOf(known.REASONS_OF_OTHERS),
+	ofFields: tableOf(known.REASONS_OF_FIELDS),
+	ofSignature: tableOf(known.REASONS_OF_SIGNATURE),
 };
+const WHOLE_CLAUSES = new Map<string, Says>([
+	...[...setOf(known.CLAUSES)].map((clause) => [clause, 'other'] as const),
+	...[...setOf(known.SAYS_NO)].map((clause) => [clause, 'no'] as const),
+	...[...setOf(known.NAMES_OF_STATUS)].map((clause) => [clause, 'name'] as const),
+]);
+const SIGNATURE = setOf(known.SIGNATURE);
+const PAYMENT = setOf(known.PAYMENT);
+const PAYMENT_OR_MOVED = setOf(known.PAYMENT_OR_MOVED);
+const GRAMMAR = setOf(known.GRAMMAR);
+const STATES = setOf(known.STATES);
+const NO_STATEMENTS = setOf(known.NO_STATEMENTS);
+const IMPERATIVES = setOf(known.IMPERATIVES);
+const BEFORE_NUMBER = setOf(known.BEFORE_NUMBER);
+const BESIDE_NUMBER = setOf(known.BESIDE_NUMBER);
+const BEHIND_NUMBER = setOf(known.BEHIND_NUMBER);
 
-function tableOf(lines: string[]) {
-	return phrases(...setOf(lines));
-}
-
-/** The words of each line in singular. */
-function setOf(lines: string[]): Set<string> {
+function setOf(lines: readonly string[]): Set<string> {
 	return new Set(lines.map((line) => line.split(' ').map(singular).join(' ')));
 }
 
-/** Texts of the request by their first piece, without those of known words only. */
-export function ownTexts(texts: string[]): OwnTexts {
-	const own = new Map<string, string[][]>();
-	for (const text of texts) {
-		const raws = piecesOf(text).map(({ raw }) => raw.toLowerCase());
-		const [first] = raws;
-		if (first === undefined || raws.every((raw) => TABLES.words.has(wordOf(raw)))) continue;
-		own.set(first, [...(own.get(first) ?? []), raws]);
-	}
-	return own;
+function tableOf(lines: readonly string[]) {
+	return phrases(...setOf(lines));
 }
 
-/** `statusCode`: a signature is a reason only with some. */
+/** Statuses with which a signature is a reason. */
+const STATUSES_OF_SIGNATURE = [400, 401, 403];
+
 export function judgeText(text: string, own: OwnTexts, statusCode: number): TextJudged {
 	const tokens = tokensOf(text, own);
-	const id = tokens.find((token, at) => mayBeId(token) && !isNumberOfLimit(tokens, at));
+	const id = tokens.find((_, at) => mayBeId(tokens, at));
 	if (id !== undefined) return { unknown: id.raw, says: [] };
 	const judged = clausesOf(tokens).map((clause) => judgeClause(clause, statusCode));
 	const unknown = judged.find((each) => each.unknown !== undefined)?.unknown;
@@ -85,149 +61,80 @@ export function judgeText(text: string, own: OwnTexts, statusCode: number): Text
 
 function judgeClause(clause: Token[], statusCode: number): TextJudged {
 	const words = clause.map(({ word }) => word);
-	const whole = words.join(' ');
-	if (TABLES.names.has(whole)) return { says: ['name'] };
-	if (TABLES.no.has(whole)) return { says: ['no'] };
-	if (TABLES.clauses.has(whole)) return { says: ['other'] };
-	const inNone = new Set(TABLES.noReasons.placesIn(words).flat());
-	const others = words.map((word, at) => (inNone.has(at) ? '' : word));
-	const reasons = [
-		...TABLES.reasons.placesIn(others),
-		...TABLES.reasonsOfOthers
-			.placesIn(others)
-			.filter((places) => !isOfPayment(words, TABLES.paymentOrMoved, places)),
-		...TABLES.reasonsOfFields
-			.placesIn(others)
-			.filter((places) => !isOfPayment(words, TABLES.payment, places)),
-	];
-	const signature = TABLES.signature.placesIn(others);
-	const inPhrase = new Set([...inNone, ...TABLES.phrases.placesIn(words).flat()]);
-	const covered = new Set([...inPhrase, ...[...reasons, ...signature].flat()]);
-	const isKnown = ({ word, raw }: Token, at: number) =>
-		covered.has(at) ||
-		(TABLES.behindNumber.has(word) && /^\p{N}/u.test(words[at - 1] ?? '')) ||
-		TABLES.words.has(word) ||
-		known.CURRENCIES.has(raw) ||
-		/^\p{N}/u.test(word);
-	const stranger = clause.find((token, at) => !isKnown(token, at));
+	const whole = WHOLE_CLAUSES.get(words.join(' '));
+	if (whole !== undefined) return { says: [whole] };
+	const { reasons, signature, inPhrases } = phrasesIn(words);
+	const covered = new Set([...inPhrases, ...[...reasons, ...signature].flat()]);
+	const stranger = clause.find(({ raw }, at) => !covered.has(at) && !isKnown(words, at, raw));
 	if (stranger !== undefined) return { unknown: stranger.raw, says: [] };
-	const isReason = words.some((word) => TABLES.aboutSignature.has(word))
+	const isReason = words.some((word) => SIGNATURE.has(word))
 		? signature.length > 0 && STATUSES_OF_SIGNATURE.includes(statusCode)
 		: reasons.length > 0;
 	if (isReason) return { says: ['reason'] };
 	const statement = isRemark(words)
 		? undefined
-		: clause.find(({ word }, at) => !inPhrase.has(at) && states(words, word, at));
-	return statement === undefined ? { says: ['other'] } : { says: [], unknown: statement.raw };
+		: clause.find((_, at) => !inPhrases.has(at) && isStatement(words, at));
+	return statement === undefined ? { says: ['other'] } : { unknown: statement.raw, says: [] };
+}
+
+/** Where phrases of the tables stand in a clause. */
+function phrasesIn(words: string[]) {
+	const inNoReason = new Set(NO_REASONS.placesIn(words).flat());
+	const others = words.map((word, at) => (inNoReason.has(at) ? '' : word));
+	const ofOthers = REASONS.ofOthers.placesIn(others);
+	const ofFields = REASONS.ofFields.placesIn(others);
+	return {
+		inPhrases: new Set([...inNoReason, ...PHRASES.placesIn(words).flat()]),
+		reasons: [
+			...REASONS.any.placesIn(others),
+			...ofOthers.filter((places) => !isOfPayment(words, places, PAYMENT_OR_MOVED)),
+			...ofFields.filter((places) => !isOfPayment(words, places, PAYMENT)),
+		],
+		signature: REASONS.ofSignature.placesIn(others),
+	};
+}
+
+function isKnown(words: string[], at: number, raw: string): boolean {
+	const word = words[at]!;
+	const isUnit = BEHIND_NUMBER.has(word) && /^\p{N}/u.test(words[at - 1] ?? '');
+	return isUnit || WORDS.has(word) || known.CURRENCIES.has(raw) || /^\p{N}/u.test(word);
 }
 
 /** Whether a clause without a reason says no, what to do, or how much there is. */
 function isRemark(words: string[]): boolean {
-	return TABLES.imperatives.has(words[0] ?? '') || words.some((word) => TABLES.noStatements.has(word));
+	return IMPERATIVES.has(words[0]!) || words.some((word) => NO_STATEMENTS.has(word));
 }
 
-/** Whether a word states something, such as "is", or names the payment itself. */
-function states(words: string[], word: string, at: number): boolean {
-	const isOf = TABLES.payment.has(word) && TABLES.grammar.has(words[at + 1] ?? '');
-	return TABLES.states.has(word) || isOf;
+/** Whether a word states something, such as "is", or is a payment of which something follows. */
+function isStatement(words: string[], at: number): boolean {
+	return STATES.has(words[at]!) || (at + 1 < words.length && isPaymentItself(words, at, PAYMENT));
 }
-
-function isPaymentItself(words: string[], at: number, payments: ReadonlySet<string>): boolean {
-	const next = words[at + 1];
-	return payments.has(words[at]!) && (next === undefined || TABLES.grammar.has(next));
-}
-
-/** Statuses with which a signature is a reason. */
-const STATUSES_OF_SIGNATURE = [400, 401, 403];
 
 /** Whether a reason is said of the payment itself, such as "the payout to this account is pending". */
-function isOfPayment(words: string[], payments: ReadonlySet<string>, places: number[]): boolean {
+function isOfPayment(words: string[], places: number[], payments: ReadonlySet<string>): boolean {
 	const upTo = words.slice(0, places.at(-1)! + 2);
 	return upTo.some((word, at) => {
-		if (places.includes(at)) return false;
-		const isRightBefore = payments.has(word) && places.includes(at + 1);
-		return (
-			isRightBefore ||
-			isPaymentItself(words, at, payments) ||
-			(payments.has(word) && isNumbered(words[at + 1]))
-		);
+		if (places.includes(at) || !payments.has(word)) return false;
+		return places.includes(at + 1) || isPaymentItself(words, at, payments) || isNumbered(words[at + 1]);
 	});
 }
 
-/** Whether what follows a payment says which: "payout ID". */
+/** Not its account or method. */
+function isPaymentItself(words: string[], at: number, payments: ReadonlySet<string>): boolean {
+	const next = words[at + 1];
+	return payments.has(words[at]!) && (next === undefined || GRAMMAR.has(next));
+}
+
+/** Whether what follows a payment says which one: "payout ID". */
 function isNumbered(next: string | undefined): boolean {
 	return ['id', 'number', 'code', 'reference'].includes(next ?? '');
 }
 
-/** Words, numbers, and any sign that is not punctuation. */
-const PIECE = /(?:[\p{L}\p{M}\p{N}]|(?<=\p{Nd})[.,](?=\p{Nd}))+|[^\s!-#%-/:-@[-`{-~‘’“”–—…•·]/gu;
-
-function piecesOf(text: string): Array<{ raw: string; gap: string }> {
-	const joined = text
-		.normalize('NFKC')
-		.replace(/(\p{L})(?:['’]s\b|\(s\))/gu, '$1')
-		.replace(/(\p{L})['’](\p{L})/gu, '$1$2');
-	let end = 0;
-	return [...joined.matchAll(PIECE)].map(({ 0: raw, index }) => {
-		const gap = joined.slice(end, index);
-		end = index + raw.length;
-		return { raw, gap };
-	});
-}
-
-function tokensOf(text: string, own: OwnTexts): Token[] {
-	const pieces = piecesOf(text);
-	const raws = pieces.map(({ raw }) => raw.toLowerCase());
-	const tokens: Token[] = [];
-	for (let at = 0; at < pieces.length; ) {
-		const length = lengthOfOwn(raws, at, own);
-		for (const piece of pieces.slice(at, at + Math.max(1, length)))
-			tokens.push(...tokensIn(piece, length > 0));
-		at += Math.max(1, length);
-	}
-	return tokens;
-}
-
-/** How many pieces from here on are a text of the request; the longest counts. */
-function lengthOfOwn(raws: string[], start: number, own: OwnTexts): number {
-	const found = (own.get(raws[start]!) ?? []).filter((text) =>
-		text.every((raw, at) => raws[start + at] === raw),
-	);
-	return Math.max(0, ...found.map(({ length }) => length));
-}
-
-/** `InvalidAmount` is two tokens, and so are `100NGN` and `NGN100`. */
-function tokensIn({ raw, gap }: { raw: string; gap: string }, isOwn: boolean): Token[] {
-	if (isOwn) return [{ raw, word: raw.toLowerCase(), isOwn, gap }];
-	const money = /^(\p{L}+)(\p{Nd}.*)$/u.exec(raw) ?? /^(\p{Nd}[^\p{L}]*)(\p{L}+)$/u.exec(raw);
-	const parts = money?.slice(1) ?? [];
-	const raws = parts.some((part) => known.CURRENCIES.has(part)) ? parts : apart(raw).split(' ');
-	return raws.map((part, at) => ({ raw: part, word: wordOf(part), isOwn, gap: at === 0 ? gap : '' }));
-}
-
-function wordOf(raw: string): string {
-	const word = raw.toLowerCase();
-	return TABLES.not.has(word) ? 'not' : singular(word);
-}
-
-/** Of a plural and of a verb in the third person: `currencies`, `addresses`, `exceeds`. */
-function singular(word: string): string {
-	if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is|seconds)$/.test(word)) return word;
-	if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-	return /(?:ss|x|ch|sh)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
-}
-
-function clausesOf(tokens: Token[]): Token[][] {
-	const clauses: Token[][] = [[]];
-	for (const token of tokens) {
-		if (/[.,;:!?()[\]{}|\n–—…]|\s-\s/.test(token.gap)) clauses.push([]);
-		if (!token.isOwn) clauses.at(-1)!.push(token);
-	}
-	return clauses.filter(({ length }) => length > 0);
-}
-
-function mayBeId({ word, isOwn }: Token): boolean {
-	return !isOwn && /\p{N}/u.test(word) && word !== '0' && !TABLES.words.has(word);
+/** Whether a word with digits may identify something. A zero beside words does not. */
+function mayBeId(tokens: Token[], at: number): boolean {
+	const { word, isOwn } = tokens[at]!;
+	if (isOwn || !/\p{N}/u.test(word) || WORDS.has(word)) return false;
+	return (word !== '0' || tokens.length === 1) && !isNumberOfLimit(tokens, at);
 }
 
 const PLAIN_NUMBER = /^\d{1,15}(?:[.,]\d+)*k?$/;
@@ -237,13 +144,13 @@ function isNumberOfLimit(tokens: Token[], at: number): boolean {
 	if (!PLAIN_NUMBER.test(tokens[at]!.word)) return false;
 	const [before, behind] = [tokens[at - 1], tokens[at + 1]];
 	const isCurrency = (token?: Token) => token !== undefined && known.CURRENCIES.has(token.raw.toUpperCase());
-	if (isCurrency(before) || isCurrency(behind) || TABLES.behindNumber.has(behind?.word ?? '')) return true;
+	if (isCurrency(before) || isCurrency(behind) || BEHIND_NUMBER.has(behind?.word ?? '')) return true;
 	let first = at - 1;
 	while (isBesideNumber(tokens[first])) first -= 1;
 	const gaps = tokens.slice(first + 1, at + 1).map(({ gap }) => gap);
-	return TABLES.beforeNumber.has(tokens[first]?.word ?? '') && !/[.;!?\n]/.test(gaps.join(''));
+	return BEFORE_NUMBER.has(tokens[first]?.word ?? '') && !/[.;!?\n]/.test(gaps.join(''));
 }
 
 function isBesideNumber(token: Token | undefined): boolean {
-	return token !== undefined && (TABLES.besideNumber.has(token.word) || PLAIN_NUMBER.test(token.word));
+	return token !== undefined && (BESIDE_NUMBER.has(token.word) || PLAIN_NUMBER.test(token.word));
 }

@@ -4,9 +4,10 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import type { Answer } from './answer.ts';
 import { judgeBody } from './refusalBody.ts';
 import type { BodyJudged, Unknown } from './refusalBody.ts';
-import { ownTexts } from './refusalText.ts';
+import { ownTexts } from './tokens.ts';
 import { isRecord } from '../../../api/exact/json.ts';
-import { partsOf } from '../serviceRequest.ts';
+import { REDACTED } from '../redact.ts';
+import { partsOf, WITHOUT_BODY } from '../serviceRequest.ts';
 import type { ServiceRequest } from '../serviceRequest.ts';
 
 /**
@@ -30,11 +31,21 @@ const MAX_REFUSAL = 20_000;
 /** Why an answer is no refusal. */
 export type Doubt = { kind: 'status' | 'form' | 'noReason' } | Unknown;
 
-/** `refusedCodes`: statuses and codes in words with which this service only refuses. Undefined: it is a refusal. */
+/** What an answer is judged beside. */
+export interface RefusalOptions {
+	/** What was sent. A refusal may repeat it. */
+	request?: ServiceRequest;
+	/** Names of the headers that were sent, without that of Payment Key. */
+	headerNames?: readonly string[];
+	/** Statuses, and codes in words, with which this service only refuses. */
+	refusedCodes?: readonly string[];
+}
+
+/** Undefined: the answer is a refusal. */
 export function doubtOf(
 	endpoint: Endpoint,
 	answer: Answer,
-	{ refusedCodes = [], request }: { refusedCodes?: string[]; request?: ServiceRequest },
+	{ refusedCodes = [], request = WITHOUT_BODY, headerNames = [] }: RefusalOptions,
 ): Doubt | undefined {
 	const { statusCode, json, length, details } = answer;
 	if (!isChange(endpoint)) return isRefusalOfRead(statusCode) ? undefined : { kind: 'status' };
@@ -42,8 +53,8 @@ export function doubtOf(
 	if (!namesItself && !NEEDS_REASON.includes(statusCode)) return { kind: 'status' };
 	if (length === 0 && NEEDS_NO_BODY.includes(statusCode)) return undefined;
 	if (length > MAX_REFUSAL || !isRecord(json)) return { kind: 'form' };
-	const { names, values } = request === undefined ? { names: [], values: [] } : partsOf(request);
-	const own = ownTexts([...names, ...values]);
+	const { names, values } = partsOf(request);
+	const own = ownTexts([...names, ...values, ...headerNames, REDACTED]);
 	const words = refusedCodes.map((code) => code.trim().toLowerCase());
 	const { unknown, says } = judgeBody(details, { statusCode, own, names, refusedCodes: words });
 	if (unknown !== undefined) return unknown;

@@ -1,7 +1,7 @@
 /**
  * The closed vocabulary of refusals: every word, phrase and field that an answer may have and still prove that nothing was done.
  * A word that could tell of a payment that was made, waits or comes later stands in none of these tables, or only in a phrase
- * that cannot. Tables only; refusalText.ts and refusalBody.ts read them.
+ * that cannot. Tables only; tokens.ts, refusalText.ts and refusalBody.ts read them.
  *
  * Plural forms need no entry. In a phrase, `not` stands for all words of NOT, and up to three words may stand in place of `…`.
  */
@@ -59,7 +59,7 @@ export const WORDS = [
 		'character, letter, string, integer, numeric, alphanumeric, boolean, float, array, list, enum, date, dd, mm, yyyy',
 		'timestamp, resource, entity, endpoint, route, method, http, https, url, uri, media, version, ip, browser, window',
 		'recv, environment, sandbox, scope, permission, right, role, grant, access, policy, terms, tos, subscription',
-		'application, app, base64, utf8, oauth, oauth2, jwt, bearer, null, nil, undefined, nan, true, false, zero, empty',
+		'application, app, unix, millisecond, absolute, utf, base64, utf8, oauth, oauth2, jwt, bearer, null, nil, undefined, nan, true, false, zero, empty',
 		'blank, information, info, detail, reason, message, error, err, exception, problem, fault, issue, violation, path',
 		'query, text, column, row, line, documentation, eapi, eorder, equery, e, g, eg, ie',
 	),
@@ -157,7 +157,8 @@ export const PHRASES = [
 		'action not permitted, action is not permitted, api request, api call, use this api, use this endpoint, use the api',
 		'hit the api, key in use does not have, iso 4217, iso 8601, application json, content type, about blank',
 		'end of json input, invalid transaction pin, transaction pin is invalid, invalid pin, incorrect pin, wrong pin',
-		'pin is invalid, pin is incorrect, auth error, auth failed, invalid auth, publishable key, active kyc status, e auth, e funding, e general',
+		'not match the request and the secret, differ from the sandbox clock, is an account in, it takes no, which is',
+		'over a million bytes, amount available, was asked for through, pin is invalid, pin is incorrect, auth error, auth failed, invalid auth, publishable key, active kyc status, e auth, e funding, e general',
 	),
 ];
 
@@ -230,7 +231,7 @@ export const REASONS = [
 	...listed(
 		'unsupported, not … supported, not … support, only … supported, not … enabled, disabled, method … not available',
 		'currency … not available, coin … not available, currency … unavailable, because of its currency, deprecated',
-		'not implemented, no longer supported, no longer available, not available charge, type not available, maintenance',
+		'not implemented, no longer supported, no longer available, not available charge, type not available, amount not available, maintenance',
 	),
 	// A permission.
 	...listed(
@@ -351,7 +352,7 @@ export const CURRENCIES = new Set(
 
 /** Words before a plain number, and behind one, that make it a limit or an amount. Any other number may identify something. */
 export const BEFORE_NUMBER = listed(
-	'iso, than, least, atleast, most, minimum, maximum, min, max, limit, exceed, above, below, between, amount, balance, fee',
+	'iso, utf, than, least, atleast, most, minimum, maximum, min, max, limit, exceed, above, below, between, amount, balance, fee',
 	'length, position, error, http, require, be, cover, up',
 );
 export const BESIDE_NUMBER = listed('is, of, to, or, and, equal, be, was, the, a, an, exactly');

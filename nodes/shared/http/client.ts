@@ -93,7 +93,11 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 			};
 			let keyHeader: string | undefined;
 			const secrets: string[] = [];
-			options.onSigned = (headers) => secrets.push(...secretsIn(headers, keyHeader));
+			const headerNames: string[] = [];
+			options.onSigned = (headers) => {
+				secrets.push(...secretsIn(headers, keyHeader));
+				headerNames.push(...Object.keys(headers).filter((name) => name !== keyHeader));
+			};
 			try {
 				const { allowedDomains, paymentKeyHeader } = await credential();
 				keyHeader = paymentKeyHeader;
@@ -116,7 +120,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 			try {
 				requireInTime(limit);
 				const raw = rawResponseOf(await answerInTime(limit, stop, ask));
-				return readResponse(operation, raw, { ...readingOptions, request, secrets });
+				return readResponse(operation, raw, { ...readingOptions, request, headerNames, secrets });
 			} catch (error) {
 				return { ok: false, failure: transportError(operation, error) };
 			}

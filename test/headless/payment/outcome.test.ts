@@ -48,10 +48,12 @@ test.each<[string, string, number, string]>([
 	['an answer for another payment', 'unknown', 200, '{"payout_id":"po_1","account_alias":"mallory"}'],
 	['a 409 that is said to be a refusal', 'rejected', 409, '{"message":"no"}'],
 	['a 422 without a known reason', 'unknown', 422, '{"message":"no"}'],
-	['a 422 with one', 'rejected', 422, '{"message":"Amount is too low","id":"err_1"}'],
+	['a 422 with one', 'rejected', 422, '{"message":"Amount is too low","requestId":"err_1"}'],
+	['a 422 with one and an ID', 'unknown', 422, '{"message":"Amount is too low","id":"err_1"}'],
+	['a 422 with a code that is said to be a refusal', 'rejected', 422, '{"error":{"code":"POOL_IS_EMPTY"}}'],
 	['a 422 with one, and a word of a repetition', 'unknown', 422, '{"message":"Invalid: reference was used"}'],
 ])('after %s, a payment is %s', async (_, result, status, body) => {
-	const parameters = { ...FIAT, options: { refusedCodes: '402, 409' } };
+	const parameters = { ...FIAT, options: { refusedCodes: '402, 409, POOL_IS_EMPTY' } };
 	expect((await answered(parameters, { status, body })).map(resultOf)).toEqual([result]);
 });
 
