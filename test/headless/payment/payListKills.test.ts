@@ -22,10 +22,13 @@ const PAY_LIST = {
 			{ code: 'USDT', isCoin: true, maximumTotal: '100' },
 		],
 	},
-	options: { maximumPerDay: '500', duplicateCheck: '7' },
 };
+/** Each of them makes rows of its own. */
+const GUARDED = { maximumPerDay: '500', duplicateCheck: '7' };
+let options: object;
+beforeEach(() => (options = {}));
 const pay = async (items = LIST, more: object = {}) =>
-	(await run(PAY_LIST, { ...CONTINUED, items, ...more })).items.flat().map(resultOf);
+	(await run({ ...PAY_LIST, options }, { ...CONTINUED, items, ...more })).items.flat().map(resultOf);
 const amounts = LIST.map(({ json }) => json.amount);
 const paid = () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount);
 const timesPaid = () => amounts.map((amount) => paid().filter((each) => each === amount).length);
@@ -46,12 +49,16 @@ async function payAndKill({ row, step }: { row: number; step: number }): Promise
 	return isKilled;
 }
 
-/** From the last questions of the row before, which is paid, to the first ones of the row behind. */
-const STEPS = Array.from({ length: 36 }, (_, step) => ({ step, row: 1 + ((step * 7) % (ROWS - 2)) }));
+/** From the last questions of the row before, which is paid, to the first ones of the row behind. With the options, some of many. */
+const STEPS = [
+	...Array.from({ length: 20 }, (_, step) => ({ step, given: {} })),
+	...Array.from({ length: 12 }, (_, step) => ({ step: step * 5, given: GUARDED })),
+].map((each, index) => ({ ...each, row: 1 + ((index * 7) % (ROWS - 2)) }));
 
 test.each(STEPS)(
-	'killed at step $step from row $row on, a list is paid to its end by Retry, each row once',
-	async (at) => {
+	'with the options $given, killed at step $step from row $row on, a list is paid to its end by Retry, each row once',
+	async ({ given, ...at }) => {
+		options = given;
 		expect(await payAndKill(at)).toBe(true);
 		const early = paid().length;
 		expect(early).toBeGreaterThanOrEqual(at.row);
@@ -85,7 +92,13 @@ test.each([{}, { delayMs: 20 }])(
 		const payIn = async ({ runNode }: (typeof processes)[number]) => {
 			const items = LIST;
 			const { items: output } = await runNode({
-				...{ parameters: PAY_LIST as never, credentials, credentialId: 'credential-id', workflowId, items },
+				...{
+					parameters: { ...PAY_LIST, options: GUARDED } as never,
+					credentials,
+					credentialId: 'credential-id',
+					workflowId,
+					items,
+				},
 				...CONTINUED,
 			});
 			return output.flat().map(resultOf);
