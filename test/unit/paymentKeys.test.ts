@@ -5,6 +5,7 @@ import { PaymentKeys } from '../../nodes/WalletService/payments/guards/idempoten
 import type { Claim, Decision, KeyState } from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type { Rows } from '../../nodes/shared/store/rows.ts';
 import { memoryRows } from './memoryRows.ts';
+import { startProcess } from './processes.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -123,6 +124,19 @@ test('a paid key has three rows', async () => {
 	await claimed(await claim(newProcess())).end('accepted');
 	const kinds = [...rows.table.keys()].map((name) => name.split(' ')[0]);
 	expect(kinds.sort()).toEqual(['paid', 'sent', 'used']);
+});
+
+test('a new key asks eleven statements, and a paid one asks one', async () => {
+	const load = async () => await import('../../nodes/WalletService/payments/guards/idempotencyKey.ts');
+	const { module, rows: counted, statements } = await startProcess(new Map(), load);
+	const keys = new module.PaymentKeys();
+	const payment = { key: KEY, details: { account: 'live', operation: 'pay', amount: '1' } };
+	const first = claimed(await keys.claim(counted, payment, 'doNotPay'));
+	await first.end('accepted');
+	// `paid` and `used` are asked for; `begun`, `sent`, `used` and `paid` are made by two statements each; `begun` is deleted.
+	expect(statements()).toBe(2 + 4 * 2 + 1);
+	expect(await keys.claim(counted, payment, 'doNotPay')).toEqual({ is: 'paid' });
+	expect(statements()).toBe(1);
 });
 
 test('a payment that was not made leaves no row', async () => {

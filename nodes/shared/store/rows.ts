@@ -2,6 +2,9 @@
  * Rows of our own in n8n's table of processed items. Its primary key is the workflow and a context, which holds the id of the
  * node. n8n's helpers read this id before they wait for anything. So a call with a name in place of the id has a row for this
  * name, made by one INSERT, in any number of processes. `prove` tries this before the first use: in doubt there are no rows.
+ *
+ * n8n sends a SELECT and an INSERT for a row that is made, and on SQLite a SELECT of its times; a SELECT and an UPDATE for one that is
+ * there; a SELECT for `exists`; a DELETE for `delete`.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';

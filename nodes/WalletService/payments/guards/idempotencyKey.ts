@@ -160,6 +160,7 @@ export class PaymentKeys {
 		leave: () => void,
 	): Promise<Claim | KeyState | undefined> {
 		const names = namesOf(rows, payment);
+		// First: a list that runs again asks this only.
 		if (await rows.exists(names.paid)) return { is: 'paid' };
 		// Asked before a row is made, so that a kill leaves nothing that a person could decide.
 		const isUsed = await rows.exists(names.used);
