@@ -450,6 +450,78 @@ test.each<[what: string, matter: string, where: string, change: Change]>([
 	],
 ])('%s is named, and nothing else', (_, matter, where, change) => expectLeft(change, matter, where));
 
+describe('a list that is paid', () => {
+	const entry = { code: 'NGN', maximumAmount: '20000', allowedAliases: 'acme-main' };
+	const PAY_LIST = 'List: Pay List';
+	const ours = (name: string, operation: string | undefined, more: object = {}) =>
+		node(
+			name,
+			`${OURS}.walletService`,
+			{ resource: 'payoutList', ...(operation !== undefined && { operation }), ...more },
+			{ credentials: structuredClone(ACCOUNT) },
+		);
+	const approve = (fields: string) => node('Approve', `${N8N}.set`, { jsonOutput: `{${fields}}` });
+	/** Its nodes in one line, and the one that pays at its end. */
+	const list =
+		(nodes: Node[], more: object = {}): Change =>
+		({ workflows }) => {
+			const limits = { limit: [entry, { ...entry, code: 'USDT', isCoin: true }] };
+			const last = ours('Pay List', 'pay', { limits, options: { maximumPerDay: '20' }, ...more });
+			const all = [...nodes, last];
+			workflows.push(workflow('List', all, chain(...all.map(({ name }) => name))));
+		};
+	const start = node('Start', `${N8N}.manualTrigger`);
+	const sheet = node('Sheet', `${N8N}.googleSheets`);
+
+	test.each<[string, Node[]]>([
+		['rows that this workflow itself has', [start]],
+		['rows of a sheet through Read', [sheet, ours('Read', 'read'), approve('"approvedBy": "Ada"')]],
+		['rows of a sheet through Read, which is the default', [sheet, ours('Read', undefined)]],
+		['rows of a sheet whose approval is set', [sheet, approve('"approvedBy": "={{ $json.who }}"')]],
+	])('of %s leaves nothing', (_, nodes) => expect(after(list(nodes))).toEqual([]));
+
+	test.each(['googleSheets', 'dataTable', 'formTrigger', 'webhook', 'airtable', 'extractFromFile'])(
+		'as %s has it is named',
+		(kind) =>
+			expectLeft(list([node('Rows', `${N8N}.${kind}`), approve('"note": 1')]), 'unreadRows', PAY_LIST),
+	);
+
+	test('of which one way passes Read and another one does not is named', () => {
+		expectLeft(
+			(facts) => {
+				list([sheet, ours('Read', 'read')])(facts);
+				flowOf(facts, 'List').connections.Sheet = { main: [[to('Read'), to('Pay List')]] };
+			},
+			'unreadRows',
+			PAY_LIST,
+		);
+	});
+
+	test('only as a dry run is no danger', () => {
+		const options = { maximumPerDay: '20', dryRun: true };
+		expect(after(list([sheet], { options })).map(({ matter }) => matter)).toEqual(['onlyDryRun']);
+	});
+
+	test.each<[string, string, object]>([
+		['no limits', 'noMaximumAmount', { limits: {} }],
+		[
+			'an entry without a maximum',
+			'noMaximumAmount',
+			{ limits: { limit: [entry, { ...entry, maximumAmount: '' }] } },
+		],
+		[
+			'an entry without aliases',
+			'noAllowedAliases',
+			{ limits: { limit: [{ ...entry, allowedAliases: ' ' }, entry] } },
+		],
+		['no limit for a day', 'noMaximumPerDay', { options: {} }],
+	])('with %s is named', (_, matter, more) => {
+		const found = after(list([start], more));
+		expect(found.map((each) => each.matter)).toContain(matter);
+		expect(new Set(found.map(({ where }) => where))).toEqual(new Set([PAY_LIST]));
+	});
+});
+
 test('models may run a workflow that pays nothing', () => {
 	expect(after((facts) => settings({ availableInMCP: true })(facts, 'Deposit arrives'))).toEqual([]);
 	expect(after((facts) => settings({ availableInMCP: false })(facts, 'Pay once'))).toEqual([]);

@@ -19,6 +19,7 @@ export const MATTERS = {
 	decisionForAll: payments.withDecisionForAll,
 	approvalForAll: payments.withApprovalForAll,
 	uncheckedApproval: payments.withUncheckedApproval,
+	unreadRows: payments.withUnreadRows,
 	decisionByModel: payments.withDecisionByModel,
 	openToCallers: payments.openToCallers,
 	availableToModels: workflows.availableToModels,

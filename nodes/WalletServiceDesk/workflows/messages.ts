@@ -49,6 +49,10 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 		'Dry Run waits here until somebody approves, but any text in that field pays, such as "no".',
 		'Add the option Approved By, and let it read the same field: it refuses what names nobody.',
 	),
+	unreadRows: sentences(
+		'Rows of a sheet, a table, a form or a webhook come here as they were written: whoever writes one can say who has approved it.',
+		'Put Payout List: Read before this node, and set approvedBy behind it, from the answer of a person.',
+	),
 	decisionByModel: sentences(
 		'A model fills in who has approved a payment, what became of it, or that it may repeat another one.',
 		'So it approves its own payments.',
@@ -73,7 +77,7 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 	),
 	noMaximumAmount: sentences(
 		'These payments have no Maximum Amount.',
-		'Add this option and enter the largest amount of one payment.',
+		'Add this option and enter the largest amount of one payment. In Pay List, each entry of Limits has it.',
 	),
 	noMaximumPerDay: sentences(
 		'These payments have no Maximum Payments per Day.',
@@ -81,7 +85,7 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 	),
 	noAllowedAliases: sentences(
 		'These payouts have no Allowed Aliases.',
-		'Add this option and enter the settlement accounts or wallets to which you pay.',
+		'Add this option and enter the settlement accounts or wallets to which you pay. In Pay List, each entry of Limits has it.',
 	),
 	onlyDryRun: sentences(
 		'Dry Run is on, and no payment comes behind it: nothing is paid here.',

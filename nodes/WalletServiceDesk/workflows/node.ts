@@ -10,8 +10,13 @@ const ACTION_KINDS = ['walletService', 'walletServiceTool'];
 const TRIGGER_KIND = 'walletServiceTrigger';
 const HTTP_KINDS = ['httpRequest', 'httpRequestTool', 'toolHttpRequest'];
 
-/** It calls the service, and it is none of its endpoints. */
+/** They call the service, and are none of its endpoints. */
 const CONVERT_AT_RATE = 'instantLiquidity.convertAtRate';
+const PAY_LIST = 'payoutList.pay';
+const OWN_PAYMENTS = [CONVERT_AT_RATE, PAY_LIST];
+
+/** Of the resource of lists, Read is the default. */
+const READ_LIST = ['payoutList.read', 'payoutList.'];
 
 const ENDPOINTS = new Map<string, Operation>(CATALOG.map((operation) => [operation.id, operation]));
 
@@ -45,16 +50,26 @@ export function callsService(node: FlowNode): boolean {
 	if (receivesEvents(node)) return node.parameters.verification !== 'none';
 	if (!ACTION_KINDS.includes(node.kind)) return false;
 	const id = operationIdOf(node);
-	return id === undefined || id === CONVERT_AT_RATE || ENDPOINTS.has(id);
+	return id === undefined || OWN_PAYMENTS.includes(id) || ENDPOINTS.has(id);
 }
 
 /** Whether it is a payment, also one that is only checked: a payout or a conversion, or an operation that nobody knows. */
 function isPayment(node: FlowNode): boolean {
 	if (!ACTION_KINDS.includes(node.kind)) return false;
 	const id = operationIdOf(node);
-	if (id === undefined || id === CONVERT_AT_RATE) return true;
+	if (id === undefined || OWN_PAYMENTS.includes(id)) return true;
 	const endpoint = ENDPOINTS.get(id);
 	return endpoint !== undefined && movesMoney(endpoint);
+}
+
+/** Whether it pays the rows of a list: their keys and limits stand elsewhere than those of single payments. */
+export function paysList(node: FlowNode): boolean {
+	return isPayment(node) && operationIdOf(node) === PAY_LIST;
+}
+
+/** Whether it reads rows of a list, and refuses what only a person says of them. */
+export function readsList(node: FlowNode): boolean {
+	return ACTION_KINDS.includes(node.kind) && READ_LIST.includes(operationIdOf(node) ?? '');
 }
 
 /** Whether it only shows what would be paid, in all runs. */
@@ -83,6 +98,16 @@ export function optionOf({ parameters }: FlowNode, name: string): unknown {
 	return isRecord(options) && Object.hasOwn(options, name) ? options[name] : undefined;
 }
 
+/** A limit as it was written: the option of a single payment, or that of each entry of a list. */
+export function limitsOf(node: FlowNode, name: string): unknown[] {
+	if (!paysList(node)) return [optionOf(node, name)];
+	const { limits } = node.parameters;
+	const entries = isRecord(limits) && Array.isArray(limits.limit) ? (limits.limit as unknown[]) : [];
+	return entries.length === 0
+		? [undefined]
+		: entries.map((entry) => (isRecord(entry) ? entry[name] : undefined));
+}
+
 /** Whether it changes something at the service without a node of this package. Only a route that is known to read does not. */
 export function isBareRequest({ kind, parameters, credentials }: FlowNode): boolean {
 	if (!HTTP_KINDS.includes(kind) || !credentials.some(({ type }) => type === CREDENTIAL)) return false;
@@ -97,6 +122,11 @@ export function isBareRequest({ kind, parameters, credentials }: FlowNode): bool
 /** Whether money leaves through this node itself. */
 export function sendsMoney(node: FlowNode): boolean {
 	return isLivePayment(node) || isBareRequest(node);
+}
+
+/** Whether nothing tells its payments apart. The rows of a list have keys of their own. */
+export function lacksPaymentKey(node: FlowNode): boolean {
+	return !paysList(node) && paymentKeyOf(node) === '';
 }
 
 /** The Payment Key, as it was written. '' if there is none. */

@@ -1,16 +1,20 @@
 /** Payments that can be made twice, that have no limit, or that are not made. */
 import { isRecord } from '../../../api/exact/json.ts';
 import { calledBy, callLinks } from './calls.ts';
-import { closureOf, inCircles, reversed } from './links.ts';
+import { closureOf, inCircles, linksFrom, reachedFrom, reversed } from './links.ts';
 import {
 	asksPerson,
 	isBareRequest,
 	isDryRun,
 	isExpression,
 	isLivePayment,
+	lacksPaymentKey,
+	limitsOf,
 	optionOf,
 	paymentKeyOf,
 	paysDestination,
+	paysList,
+	readsList,
 } from './node.ts';
 import { flowsThat, nodesThat } from './place.ts';
 import type { Place } from './place.ts';
@@ -25,7 +29,7 @@ export function bareRequests({ flows }: SetUp): Place[] {
 
 /** A payment without a key is made again by each new run. */
 export function withoutPaymentKey({ flows }: SetUp): Place[] {
-	return nodesThat(flows, (node) => isLivePayment(node) && paymentKeyOf(node) === '');
+	return nodesThat(flows, (node) => isLivePayment(node) && lacksPaymentKey(node));
 }
 
 /** What is another value in each run. A key of a day or a month, made of `$today` or `$now`, may be meant. */
@@ -43,24 +47,28 @@ function hasPaymentKeyOfRun(node: FlowNode): boolean {
 
 /** A limit that is there but empty refuses everything, so it is left to do, too. An expression is its author's choice. */
 export function withoutMaximumAmount({ flows }: SetUp): Place[] {
-	return nodesThat(flows, (node) => isLivePayment(node) && lacksOption(node, 'maximumAmount'));
+	return nodesThat(flows, (node) => isLivePayment(node) && lacksLimit(node, 'maximumAmount'));
 }
 
 /** Without it, a workflow that runs wild pays until the balance is empty. */
 export function withoutMaximumPerDay({ flows }: SetUp): Place[] {
-	return nodesThat(flows, (node) => isLivePayment(node) && lacksOption(node, 'maximumPerDay'));
+	return nodesThat(flows, (node) => isLivePayment(node) && isNothing(optionOf(node, 'maximumPerDay')));
 }
 
 /** Without it, a payout goes to whatever the item says. A conversion stays in the account. */
 export function withoutAllowedAliases({ flows }: SetUp): Place[] {
 	return nodesThat(
 		flows,
-		(node) => isLivePayment(node) && paysDestination(node) && lacksOption(node, 'allowedAliases'),
+		(node) => isLivePayment(node) && paysDestination(node) && lacksLimit(node, 'allowedAliases'),
 	);
 }
 
-function lacksOption(node: FlowNode, name: string): boolean {
-	return ['', '='].includes(textOf(optionOf(node, name)));
+function lacksLimit(node: FlowNode, name: string): boolean {
+	return limitsOf(node, name).some(isNothing);
+}
+
+function isNothing(written: unknown): boolean {
+	return ['', '='].includes(textOf(written));
 }
 
 /**
@@ -94,6 +102,45 @@ export function withUncheckedApproval({ flows }: SetUp): Place[] {
 		const waitsForApproval = readsItem(dryRun) && /approv/i.test(dryRun);
 		return isLivePayment(node) && waitsForApproval && optionOf(node, 'approvedBy') === undefined;
 	});
+}
+
+/** Nodes whose rows somebody else may have written. */
+const OF_OTHERS = new Set([
+	...['webhook', 'form', 'formTrigger', 'httpRequest', 'chatTrigger', 'emailReadImap', 'gmailTrigger'],
+	...['googleSheets', 'googleSheetsTrigger', 'microsoftExcel', 'spreadsheetFile', 'extractFromFile'],
+	...[
+		'dataTable',
+		'airtable',
+		'airtableTrigger',
+		'notion',
+		'baserow',
+		'nocoDb',
+		'seaTable',
+		'grist',
+		'supabase',
+	],
+	...['postgres', 'mySql', 'microsoftSql', 'mongoDb', 'snowflake'],
+]);
+
+/**
+ * A list that is paid as others have written it: whoever writes a row can say who has approved it. *Read* refuses that, and a node
+ * that sets it behind *Read* says it in place of the row.
+ */
+export function withUnreadRows({ flows }: SetUp): Place[] {
+	return flows.flatMap((flow) => {
+		const isSafe = (node: FlowNode) => readsList(node) || setsApproval(node);
+		const safe = new Set(flow.nodes.filter(isSafe).map(({ name }) => name));
+		const pairs = [...flow.links].flatMap(([from, targets]) =>
+			safe.has(from) ? [] : targets.filter((to) => !safe.has(to)).map((to) => [from, to] as const),
+		);
+		const sources = flow.nodes.filter(({ kind }) => OF_OTHERS.has(kind)).map(({ name }) => name);
+		const reached = reachedFrom(linksFrom(pairs), sources);
+		return nodesThat([flow], (node) => paysList(node) && isLivePayment(node) && reached.has(node.name));
+	});
+}
+
+function setsApproval({ kind, parameters }: FlowNode): boolean {
+	return kind === 'set' && JSON.stringify(parameters).includes('approvedBy');
 }
 
 /** What a person has said about a payment: that it may be sent, what became of it, that it is meant to repeat another one. */
@@ -187,7 +234,7 @@ function canBePaidTwice(node: FlowNode): boolean {
 }
 
 function isUnkeyed(node: FlowNode): boolean {
-	return paymentKeyOf(node) === '' || hasPaymentKeyOfRun(node);
+	return lacksPaymentKey(node) || hasPaymentKeyOfRun(node);
 }
 
 /**
