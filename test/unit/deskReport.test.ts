@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { KEY, UNCLEAR_RUN } from '../../nodes/WalletService/payments/guards/messages.ts';
+import { KEY, SAYING, UNCLEAR_RUN } from '../../nodes/WalletService/payments/guards/messages.ts';
 import { LIMIT } from '../../nodes/WalletService/input/paymentMessages.ts';
 import type { Balance } from '../../nodes/WalletServiceDesk/values/asset.ts';
 import { judgeList } from '../../nodes/WalletServiceDesk/list/report/judgeList.ts';
@@ -243,7 +243,11 @@ describe('before the payments', () => {
 	});
 
 	test('a payment that may have been made holds nobody else back, if its key keeps it apart', () => {
-		const known = { ...failure(KEY.hasUnknownOutcome('INV-3'), 'unknown'), dryRun: true, amount: '9' };
+		const known = {
+			...failure(KEY.hasUnknownOutcome({ key: 'INV-3', ...SAYING.item }), 'unknown'),
+			dryRun: true,
+			amount: '9',
+		};
 		const found = report([merged(2, 'dryRun', { amount: '7' }), merged(3, 'unknown', known)]);
 		expect(found).toMatchObject({
 			...{ isGood: true, unknown: 1, problems: [] },
@@ -265,12 +269,12 @@ describe('before the payments', () => {
 
 	test('nobody is asked about a payment whose next answer counts in another run only, and all read what to do', () => {
 		const again = (more: object) => {
-			const { error, ...item } = failure(KEY.answerWasUsed('INV-3'), 'unknown');
+			const { error, ...item } = failure(KEY.answerWasUsed({ key: 'INV-3', ...SAYING.item }), 'unknown');
 			return { ...item, error: { ...error, mayDecide: 'nextRun' }, ...more };
 		};
 		const found = report([
 			merged(3, 'unknown', again({})),
-			merged(4, 'unknown', failure(KEY.hasUnknownOutcome('INV-4'), 'unknown')),
+			merged(4, 'unknown', failure(KEY.hasUnknownOutcome({ key: 'INV-4', ...SAYING.item }), 'unknown')),
 		]);
 		expect(found).toMatchObject({ isGood: false, unknown: 2, rows: [{ mayDecide: 'nextRun' }, {}] });
 		expect(found.settleForm).toContain('INV-4');

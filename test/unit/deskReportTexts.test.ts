@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { KEY, REPEATED } from '../../nodes/WalletService/payments/guards/messages.ts';
+import { KEY, SAYING, REPEATED } from '../../nodes/WalletService/payments/guards/messages.ts';
 import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import { AT, failure, merged, NGN, report, row, said } from './reportItems.ts';
 
@@ -51,7 +51,10 @@ describe('no sentence invites to pay twice', () => {
 
 	test('what a person said to be paid, and n8n has no record of, is left out of later lists', () => {
 		const found = report([
-			merged(2, 'notSent', { decision: 'wasPaid', ...failure(KEY.isNotRecorded('INV-2')) }),
+			merged(2, 'notSent', {
+				decision: 'wasPaid',
+				...failure(KEY.isNotRecorded({ key: 'INV-2', ...SAYING.item })),
+			}),
 		]);
 		expect(said(found)).toContain(
 			'A person has said that this was paid: Row 2. Leave it out of every later list.',

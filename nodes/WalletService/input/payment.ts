@@ -48,6 +48,8 @@ export interface Payment {
 	prepare?(): Promise<Prepared>;
 	/** What the node has chosen. The item of a payment that was sent shows it. */
 	chosen?: IDataObject;
+	/** A row of a list: what a person says of it stands in its fields. */
+	isRow?: boolean;
 	/** A row that nobody has approved yet. It is only checked. */
 	isUnapproved?: boolean;
 	/** Nothing is sent for any item of the run while one has an issue. */

@@ -210,6 +210,24 @@ describe('a decision stands in its row', () => {
 		expect(paid().filter((each) => each === '10 NGN')).toHaveLength(count);
 	});
 
+	test('what is said of an unknown row names its field, and no option', async () => {
+		await fault({ dropAfter: true }, 1);
+		const lost = await pay([row('a')]);
+		const early = await pay([row('a'), row('a', '10', { decision: 'wasPaid' })]);
+		ageKeys();
+		const later = await pay([row('a')]);
+		await pay([row('b', '3')], { options: { duplicateCheck: '7' } });
+		const alike = await pay([row('c', '3')], { options: { duplicateCheck: '7' } });
+		const unrecorded = await pay([row('new', '4', { decision: 'wasPaid' })]);
+		const described = [...lost, ...early, ...later, ...alike, ...unrecorded].map(({ json }) =>
+			String((json.error as { description?: string }).description),
+		);
+		for (const each of described) expect(each).not.toMatch(/option|Outcome Is|Allow/);
+		expect(described[0]).toMatch(/Then write wasPaid or wasNotPaid into 'decision' of this row\.$/);
+		expect(described.at(-2)).toMatch(/write true into 'again' of this row\.$/);
+		expect(described.at(-1)).toMatch(/Empty 'decision' of this row and run it again\.$/);
+	});
+
 	test('without a name it decides nothing', async () => {
 		await leaveUnknown();
 		ageKeys();

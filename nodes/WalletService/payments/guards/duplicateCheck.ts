@@ -6,7 +6,7 @@ import { labelOfOption } from '../../input/paymentOptions.ts';
 import type { RepeatQuestion } from './duplicateRows.ts';
 import { askRows, giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
 import type { Guard, Refusal } from './guard.ts';
-import { DUPLICATE } from './messages.ts';
+import { DUPLICATE, sayingOf } from './messages.ts';
 
 /** What the guard asks of n8n. */
 export interface DuplicatePort {
@@ -36,21 +36,21 @@ export function duplicateCheck({ account, takeRepeat, isRepeat }: DuplicatePort)
 			const isMeant = allowDuplicate || claim?.isDecided === true;
 			return await asking(payment, async (repeated) => {
 				const giveBack = await takeRepeat(repeated, { lookBack: duplicateCheck, isMeant });
-				return giveBack === undefined ? heldFor(duplicateCheck) : giveBackUnlessMade(giveBack);
+				return giveBack === undefined ? heldFor(duplicateCheck, payment) : giveBackUnlessMade(giveBack);
 			});
 		},
 		look: async ({ payment }) => {
 			const { duplicateCheck, allowDuplicate } = payment.options;
 			if (duplicateCheck === undefined || allowDuplicate) return {};
 			return await asking(payment, async (repeated) =>
-				(await isRepeat(repeated, duplicateCheck)) ? heldFor(duplicateCheck) : {},
+				(await isRepeat(repeated, duplicateCheck)) ? heldFor(duplicateCheck, payment) : {},
 			);
 		},
 	};
 }
 
-function heldFor(days: number): Refusal {
-	const words = { label: labelOfOption('duplicateCheck'), meant: labelOfOption('allowDuplicate') };
+function heldFor(days: number, payment: Payment): Refusal {
 	const time = days === 1 ? 'day' : `${days} days`;
-	return { failure: notSent(DUPLICATE.isHeld({ ...words, time })) };
+	const { allow } = sayingOf(payment);
+	return { failure: notSent(DUPLICATE.isHeld({ label: labelOfOption('duplicateCheck'), time, allow })) };
 }

@@ -8,7 +8,8 @@ import type { KeyedPayment, Payment } from '../../input/payment.ts';
 import { askRows, NOTHING_HELD } from './guard.ts';
 import type { Ending, Guard, Held, Refusal } from './guard.ts';
 import type { Claim, Decision, KeyState, UnknownOutcome } from './idempotencyKey.ts';
-import { KEY, KEY_IS_NOT_FREE, REPEATED, unknownAgain, unknownWithKey } from './messages.ts';
+import { KEY, keyIsNotFree, REPEATED, sayingOf, unknownAgain, unknownWithKey } from './messages.ts';
+import type { Saying } from './messages.ts';
 
 /** What the guard asks of n8n. */
 export interface KeyPort {
@@ -33,7 +34,7 @@ export function keyGuard(port: KeyPort): Guard {
 		await askRows(
 			port.account,
 			async (account) => await ask(keyedPaymentOf(payment, key, account)),
-			KEY.cannotBeKept,
+			(reason) => KEY.cannotBeKept({ reason, decide: sayingOf(payment).decide }),
 		);
 	return {
 		take: async (attempt) => {
@@ -44,7 +45,10 @@ export function keyGuard(port: KeyPort): Guard {
 			return await asking(payment, key, async (keyed) => {
 				const claim = await port.claim(keyed, decision);
 				if (claim.is !== 'claimed') return refusalOf(port, payment, claim);
-				return { ...heldKey(port, claim, decision), attempt: { ...attempt, claim } };
+				return {
+					...heldKey(port, claim, { decision, saying: sayingOf(payment) }),
+					attempt: { ...attempt, claim },
+				};
 			});
 		},
 		look: async ({ payment }) => {
@@ -63,7 +67,11 @@ function withoutKeyInRetry({ operation }: Payment): Refusal {
 	return { failure: maybeSent(issue) };
 }
 
-function heldKey({ timeInWords }: KeyPort, claim: Claim, decision: Decision): Held {
+function heldKey(
+	{ timeInWords }: KeyPort,
+	claim: Claim,
+	{ decision, saying }: { decision: Decision; saying: Saying },
+): Held {
 	const isDecided = decision !== 'doNotPay';
 	return {
 		explain: (failure) => {
@@ -71,8 +79,9 @@ function heldKey({ timeInWords }: KeyPort, claim: Claim, decision: Decision): He
 			const time = timeInWords(claim.mayDecide);
 			const decideFrom = claim.mayDecide.toISOString();
 			// After a decision, a run with Do Not Pay has to say first that the outcome is unknown again.
-			if (isDecided) return { ...failure, decideFrom, description: unknownAgain(time), mayDecide: 'nextRun' };
-			return { ...failure, decideFrom, description: unknownWithKey(time) };
+			if (isDecided)
+				return { ...failure, decideFrom, description: unknownAgain(time, saying), mayDecide: 'nextRun' };
+			return { ...failure, decideFrom, description: unknownWithKey(time, saying) };
 		},
 		finish: async (ending) => {
 			try {
@@ -80,7 +89,9 @@ function heldKey({ timeInWords }: KeyPort, claim: Claim, decision: Decision): He
 				return undefined;
 			} catch {
 				// The key stays with an unknown outcome and is not paid again.
-				return ending.outcome === 'notSent' || ending.outcome === 'rejected' ? KEY_IS_NOT_FREE : undefined;
+				return ending.outcome === 'notSent' || ending.outcome === 'rejected'
+					? keyIsNotFree(saying)
+					: undefined;
 			}
 		},
 	};
@@ -92,16 +103,17 @@ function outcomeOf({ outcome }: Ending) {
 }
 
 /** What is said of a payment whose key was used before. */
-function refusalOf(port: KeyPort, { key: given, options }: Payment, state: KeyState): Refusal {
-	const key = String(given?.written);
-	const decision = options.ifOutcomeIsUnknown;
+function refusalOf(port: KeyPort, payment: Payment, state: KeyState): Refusal {
+	const key = String(payment.key?.written);
+	const decision = payment.options.ifOutcomeIsUnknown;
+	const saying = sayingOf(payment);
 	switch (state.is) {
 		case 'paid':
 			return { isPaid: true };
 		case 'unrecorded':
-			return { failure: notSent(KEY.isNotRecorded(key)) };
+			return { failure: notSent(KEY.isNotRecorded({ key, ...saying })) };
 		case 'unknown':
-			return { failure: unknownOutcome(port, { key, decision, state }) };
+			return { failure: unknownOutcome(port, { key, decision, saying, state }) };
 		case 'different': {
 			const isAccount = state.details.join() === 'account';
 			const fields = state.details.join(' and ') || 'request';
@@ -114,14 +126,22 @@ function refusalOf(port: KeyPort, { key: given, options }: Payment, state: KeySt
 	}
 }
 
+interface UnknownKey {
+	key: string;
+	decision: Decision;
+	saying: Saying;
+	state: UnknownOutcome;
+}
+
 function unknownOutcome(
 	{ timeInWords }: KeyPort,
-	{ key, decision, state: { mayDecide } }: { key: string; decision: Decision; state: UnknownOutcome },
+	{ key, decision, saying, state: { mayDecide } }: UnknownKey,
 ): Failure {
-	if (mayDecide === 'whenTold') return { ...maybeSent(KEY.answerWasUsed(key)), mayDecide: 'nextRun' };
-	if (mayDecide === 'now') return maybeSent(KEY.hasUnknownOutcome(key));
+	if (mayDecide === 'whenTold')
+		return { ...maybeSent(KEY.answerWasUsed({ key, ...saying })), mayDecide: 'nextRun' };
+	if (mayDecide === 'now') return maybeSent(KEY.hasUnknownOutcome({ key, ...saying }));
 	const time = timeInWords(mayDecide);
 	const issue =
-		decision === 'doNotPay' ? KEY.mayBeUnderWay({ key, time }) : KEY.isDecidedEarly({ key, time });
+		decision === 'doNotPay' ? KEY.mayBeUnderWay({ key, time, ...saying }) : KEY.isDecidedEarly({ key, time });
 	return { ...maybeSent(issue), decideFrom: mayDecide.toISOString() };
 }

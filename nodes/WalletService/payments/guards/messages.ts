@@ -29,9 +29,9 @@ export const LIST_TOTAL = marked('limit', {
 
 /** The option Duplicate Check. */
 export const DUPLICATE = marked('limit', {
-	isHeld: ({ time, label, meant }: Texts<'time' | 'label' | 'meant'>) => ({
+	isHeld: ({ time, label, allow }: Texts<'time' | 'label' | 'allow'>) => ({
 		message: `Not sent because a payment within the last ${time} had the same amount, currency and destination ('${label}')`,
-		description: `Look that payment up: it may be this one under another key. If both are meant, add the option '${meant}' for this item and turn it on`,
+		description: `Look that payment up: it may be this one under another key. If both are meant, ${allow}`,
 	}),
 	isNotKept: ({ label, reason }: Texts<'label' | 'reason'>) => ({
 		message: `n8n cannot keep a record for '${label}': ${reason}`,
@@ -68,41 +68,58 @@ export const UNCLEAR_RUN = {
 	}),
 };
 
-/** What a person can do about a key whose outcome is unknown. */
-const HOW_TO_SETTLE =
-	"Then add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid: Pay Now' for this item";
+/** Where a person says something about one payment: in the options of its item, or in the fields of its row. */
+export const SAYING = {
+	item: {
+		decide:
+			"Then add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid: Pay Now' for this item",
+		doNotPay: "Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again",
+		runUndecided: "First run this item again with 'If Outcome Is Unknown' set to 'Do Not Pay'",
+		allow: "add the option 'Allow Duplicate' for this item and turn it on",
+	},
+	row: {
+		decide: "Then write wasPaid or wasNotPaid into 'decision' of this row",
+		doNotPay: "Empty 'decision' of this row and run it again",
+		runUndecided: "First run this row again with an empty 'decision'",
+		allow: "write true into 'again' of this row",
+	},
+} as const;
+
+/** The words for one of them. */
+export type Saying = Readonly<Record<keyof (typeof SAYING)['item'], string>>;
+
+/** Which words a payment has. */
+export const sayingOf = ({ isRow }: { isRow?: boolean }): Saying => SAYING[isRow === true ? 'row' : 'item'];
 
 /** What is known of a Payment Key that was used before. */
 export const KEY = {
-	cannotBeKept: (reason: string) => ({
+	cannotBeKept: ({ reason, decide }: Texts<'reason' | 'decide'>) => ({
 		message: `n8n cannot keep a record of 'Payment Key': ${reason}`,
 		description: sentences(
 			'This run has sent nothing for it. Remove the cause and run again.',
 			'If the outcome is unknown then, look the payment up at the service.',
-			HOW_TO_SETTLE,
+			decide,
 		),
 	}),
-	hasUnknownOutcome: (key: string) => ({
+	hasUnknownOutcome: ({ key, decide }: Texts<'key' | 'decide'>) => ({
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
-		description: `Look this payment up at the service. ${HOW_TO_SETTLE}`,
+		description: `Look this payment up at the service. ${decide}`,
 	}),
-	mayBeUnderWay: ({ key, time }: Texts<'key' | 'time'>) => ({
+	mayBeUnderWay: ({ key, time, decide }: Texts<'key' | 'time' | 'decide'>) => ({
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
-		description: `Another run may be paying it now. From ${time} on, look this payment up at the service. ${HOW_TO_SETTLE}`,
+		description: `Another run may be paying it now. From ${time} on, look this payment up at the service. ${decide}`,
 	}),
 	isDecidedEarly: ({ key, time }: Texts<'key' | 'time'>) => ({
 		message: `Your answer about 'Payment Key' ${key} came too early, so nothing was done: it counts from ${time} on`,
 		description: 'The payment may be under way until then. Look it up at the service, and answer again',
 	}),
-	answerWasUsed: (key: string) => ({
+	answerWasUsed: ({ key, doNotPay }: Texts<'key' | 'doNotPay'>) => ({
 		message: `Not sent because an answer about 'Payment Key' ${key} was used before, or two came at the same moment`,
-		description:
-			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again. If the outcome is still unknown then, look the payment up at the service and answer again",
+		description: `${doNotPay}. If the outcome is still unknown then, look the payment up at the service and answer again`,
 	}),
-	isNotRecorded: (key: string) => ({
+	isNotRecorded: ({ key, doNotPay }: Texts<'key' | 'doNotPay'>) => ({
 		message: `Not sent because you said that it was paid, and n8n has no record of 'Payment Key' ${key} here`,
-		description:
-			"Nothing is left to do if it was paid. If it was not, set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again",
+		description: `Nothing is left to do if it was paid. If it was not: ${doNotPay}`,
 	}),
 	wasUsedByAnotherAccount: (key: string) => ({
 		message: `Not sent because 'Payment Key' ${key} was used for the same payment of another account`,
@@ -119,23 +136,24 @@ export const KEY = {
 };
 
 /** What to do after a payment with a key whose answer proves nothing. `time`: when a person may decide. */
-export const unknownWithKey = (time: string) =>
+export const unknownWithKey = (time: string, { decide }: Saying) =>
 	sentences(
 		'It is unknown whether the money was moved. If you run this item again, nothing is sent.',
-		`From ${time} on, look the payment up at the service. ${HOW_TO_SETTLE}.`,
+		`From ${time} on, look the payment up at the service. ${decide}.`,
 	);
 
 /** The same after a payment that a person has decided to send. */
-export const unknownAgain = (time: string) =>
+export const unknownAgain = (time: string, { decide, runUndecided }: Saying) =>
 	sentences(
 		'It is unknown whether the money was moved now.',
-		"First run this item again with 'If Outcome Is Unknown' set to 'Do Not Pay': nothing is sent, and you may decide again.",
-		`From ${time} on, look the payment up at the service. ${HOW_TO_SETTLE}.`,
+		`${runUndecided}: nothing is sent, and you may decide again.`,
+		`From ${time} on, look the payment up at the service. ${decide}.`,
 	);
 
 /** Comes after the description of a payment that was not made. */
-export const KEY_IS_NOT_FREE = sentences(
-	'n8n could not free the Payment Key.',
-	'If the next run says that the outcome is unknown, look the payment up at the service.',
-	`${HOW_TO_SETTLE}.`,
-);
+export const keyIsNotFree = ({ decide }: Saying) =>
+	sentences(
+		'n8n could not free the Payment Key.',
+		'If the next run says that the outcome is unknown, look the payment up at the service.',
+		`${decide}.`,
+	);

@@ -65,6 +65,7 @@ export function readRow(
 	return {
 		operation: kind.payout,
 		...{ request, options, connection, key, isUnapproved },
+		isRow: true,
 		simplify: true,
 		issues: found,
 	};
