@@ -101,6 +101,8 @@ describe('a known reason beside anything that is not known frees no key', () => 
 			'"errors":[{"id":"v1","message":"invalid"}]',
 		],
 		...[
+			'"info":"https://docs.x.example/payouts/7781"',
+			'"links":[{"href":"https://x.example/9","rel":"payout"}]',
 			'"hint":"second attempt"',
 			'"info":"{\\"payout_id\\":\\"po_1\\"}"',
 			'"error":{"code":"REPLAY_DETECTED"}',
@@ -162,7 +164,7 @@ describe('a known reason beside anything that is not known frees no key', () => 
 			'Do not try again',
 			'No errors found',
 			'The payout is in the system',
-			'Payout next day',
+			...['Payout next day', 'Payout complete', 'standard payout'],
 		],
 	])('a sentence of words that refusals have: %s', (text) => {
 		expect(outcomeOf(message(`Invalid callback. ${text}`))).toBe('unknown');
@@ -292,6 +294,10 @@ describe('an ordinary refusal frees the key', () => {
 		'{"type":"about:blank","title":"insufficient_balance","status":422,"detail":"The NGN balance is 10"}',
 		'{"message":"Invalid amount","amount":10,"currency":"NGN","account_alias":"supplier-main"}',
 		'{"request":{"amount":10,"account_alias":"supplier-main"},"error":{"code":"LIMIT_EXCEEDED"}}',
+		'{"type":"https://tools.ietf.org/html/rfc7231#section-6.5.1","title":"One or more validation errors occurred."}',
+		'{"message":"Invalid amount. See https://docs.x.example/errors","_links":{"documentation":{"href":"https://docs.x.example"}}}',
+		'{"name":"INVALID_REQUEST","message":"Invalid amount","links":[{"href":"https://x.example/9","rel":"information_link"}]}',
+		'{"code":"LIMIT_EXCEEDED","limit":{"amount":"1000.00","currency":"EUR"}}',
 		'{"error":{"code":"limit_exceeded","details":{"maximum":"5","currency":"NGN"}}}',
 		...['{"code":"ACCOUNT_ON_HOLD"}', '{"success":false,"error":"Amount too low"}'],
 	])('with the body %s', (body) => {
@@ -573,7 +579,7 @@ test('the longest refusal that is judged is judged in a moment', () => {
 		'account a a blocked ',
 		'supplier-main ',
 		'1 ',
-		'aA ',
+		...['aA ', 'https://doc-'],
 	]) {
 		const times = Math.floor(19_000 / words.length);
 		outcomeOf(message(words.repeat(times)));

@@ -1,6 +1,6 @@
 /** What the body of a refusal says, field by field. Tables: vocabulary.ts. */
 import { isRecord } from '../../../api/exact/json.ts';
-import { judgeText } from './refusalText.ts';
+import { isKnownWord, judgeText } from './refusalText.ts';
 import type { Says } from './refusalText.ts';
 import type { OwnTexts } from './tokens.ts';
 import { isNo, textOf } from './values.ts';
@@ -70,7 +70,10 @@ function isNothing(value: unknown): boolean {
 
 function judgeField(key: string, value: unknown, parent: Place, beside: Beside): BodyJudged {
 	// Other letters are not read.
-	const name = /^[ -~]*$/.test(key) ? wordsOf(key).join(' ') : key;
+	const ownName = /^[ -~]*$/.test(key) ? wordsOf(key).join(' ') : key;
+	const isOfAmount = known.FIELDS_OF_AMOUNT.includes(parent.name) && ['amount', 'value'].includes(ownName);
+	// `{"limit":{"amount":10,"currency":"NGN"}}`
+	const name = isOfAmount ? parent.name : ownName;
 	const isError = known.FIELDS_OF_ERROR.includes(name);
 	const place = {
 		key,
@@ -80,6 +83,7 @@ function judgeField(key: string, value: unknown, parent: Place, beside: Beside):
 	};
 	if (isNothing(value)) return { says: [] };
 	if (parent.isHead && isLeftOut(name, value, beside)) return { says: [] };
+	if (known.FIELDS_OF_LINKS.includes(name) && leadToDocumentation(value)) return { says: [] };
 	if (FIELDS.has(name)) return judge(value, place, beside);
 	if (beside.names.includes(key)) return judge(value, { ...place, name: 'field' }, beside);
 	if ((parent.isOfError || Array.isArray(value)) && sayWhy(key, value, beside)) return { says: ['reason'] };
@@ -88,13 +92,27 @@ function judgeField(key: string, value: unknown, parent: Place, beside: Beside):
 
 /** Whether a field has a name of known words, and texts that say what is wrong with it. */
 function sayWhy(key: string, value: unknown, { own, statusCode }: Beside): boolean {
-	const others = wordsOf(key).filter((word) => !known.WORDS_OF_NAMES.includes(word));
-	if (judgeText(others.join(' '), own, statusCode).unknown !== undefined) return false;
+	if (!isName(key.replaceAll(' ', '_'))) return false;
 	return [value].flat().every((text) => {
 		if (typeof text !== 'string') return false;
 		const { unknown, says } = judgeText(text, own, statusCode);
 		return unknown === undefined && says.includes('reason');
 	});
+}
+
+/** Whether a text is the name of a field, or the way to it: `payment_reference`, `/items/0/amount`. */
+function isName(text: string): boolean {
+	if (!/^[ -~]*$/.test(text) || /\s/.test(text)) return false;
+	const words = wordsOf(text.replace(/(?<=^|[.[/])\d{1,2}(?=$|[.\]/])/g, ''));
+	return words.every((word) => isKnownWord(word) || known.WORDS_OF_NAMES.includes(word));
+}
+
+/** A record of links by their names, or a list of them with their kind under `rel`. */
+function leadToDocumentation(value: unknown): boolean {
+	const names = Array.isArray(value)
+		? value.map((link) => (isRecord(link) ? textOf(link.rel) : ''))
+		: Object.keys(Object(value) as object);
+	return names.every((name) => known.LINKS_TO_DOCUMENTATION.includes(wordsOf(name).join(' ')));
 }
 
 function isLeftOut(name: string, value: unknown, { own, statusCode }: Beside): boolean {
@@ -107,10 +125,7 @@ function isLeftOut(name: string, value: unknown, { own, statusCode }: Beside): b
 
 function judgeString(text: string, { key, name }: Place, beside: Beside): BodyJudged {
 	if (isRefusedCode(text, name, beside)) return { says: ['reason'] };
-	const isKnown = known.FIELDS_OF_NO.includes(name)
-		? isNo(text)
-		: isCodeOf(name, text) || (known.FIELDS_OF_AMOUNT.includes(name) && isNumber(text));
-	if (isKnown) return { says: [] };
+	if (isKnownString(text, name)) return { says: [] };
 	const { unknown, says } = judgeText(text, beside.own, beside.statusCode);
 	if (unknown !== undefined) {
 		// A user can add a code to the option, but not a word of it.
@@ -120,6 +135,13 @@ function judgeString(text: string, { key, name }: Place, beside: Beside): BodyJu
 	const saysYes =
 		known.FIELDS_OF_NO.includes(name) || (known.FIELDS_OF_STATE.includes(name) && says.includes('other'));
 	return saysYes ? { says, unknown: { kind: 'word', name: text, field: key } } : { says };
+}
+
+/** Whether a text is what such a field may have: "no", a code, a number, or the name of a field. */
+function isKnownString(text: string, name: string): boolean {
+	if (known.FIELDS_OF_NO.includes(name)) return isNo(text);
+	if (known.FIELDS_WITH_NAME.includes(name) && isName(text)) return true;
+	return isCodeOf(name, text) || (known.FIELDS_OF_AMOUNT.includes(name) && isNumber(text));
 }
 
 /** Whether a number or a yes or no is what such a field may have. */

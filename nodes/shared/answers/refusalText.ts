@@ -2,7 +2,7 @@
 import { clausesOf, singular, tokensOf } from './tokens.ts';
 import type { OwnTexts, Token } from './tokens.ts';
 import * as known from './vocabulary.ts';
-import { phrases } from './words.ts';
+import { phrases, wordsOf } from './words.ts';
 
 /** `name`: only that of a status. `no`: only that it failed. */
 export type Says = 'reason' | 'name' | 'no' | 'other';
@@ -35,6 +35,7 @@ const GRAMMAR = setOf(known.GRAMMAR);
 const STATES = setOf(known.STATES);
 const NO_STATEMENTS = setOf(known.NO_STATEMENTS);
 const IMPERATIVES = setOf(known.IMPERATIVES);
+const ONLY_BEFORE_NUMBER = setOf(known.ONLY_BEFORE_NUMBER);
 const BEFORE_NUMBER = setOf(known.BEFORE_NUMBER);
 const BESIDE_NUMBER = setOf(known.BESIDE_NUMBER);
 const BEHIND_NUMBER = setOf(known.BEHIND_NUMBER);
@@ -50,13 +51,26 @@ function tableOf(lines: readonly string[]) {
 /** Statuses with which a signature is a reason. */
 const STATUSES_OF_SIGNATURE = [400, 401, 403];
 
+export function isKnownWord(word: string): boolean {
+	return WORDS.has(singular(word));
+}
+
 export function judgeText(text: string, own: OwnTexts, statusCode: number): TextJudged {
-	const tokens = tokensOf(text, own);
+	const tokens = tokensOf(withoutDocumentation(text), own);
 	const id = tokens.find((_, at) => mayBeId(tokens, at));
 	if (id !== undefined) return { unknown: id.raw, says: [] };
 	const judged = clausesOf(tokens).map((clause) => judgeClause(clause, statusCode));
 	const unknown = judged.find((each) => each.unknown !== undefined)?.unknown;
 	return { unknown, says: judged.flatMap(({ says }) => says) };
+}
+
+/** Without links to pages about the API. Digits in another link than that of an RFC may be an ID. */
+function withoutDocumentation(text: string): string {
+	return text.replace(/https?:\/\/(\S+)/gi, (link, address: string) => {
+		if (known.ADDRESSES_OF_RFC.some((beginning) => address.startsWith(beginning))) return ' ';
+		const words = /\d/.test(address) ? [] : wordsOf(address);
+		return words.some((word) => known.WORDS_OF_DOCUMENTATION.includes(word)) ? ' ' : link;
+	});
 }
 
 function judgeClause(clause: Token[], statusCode: number): TextJudged {
@@ -96,8 +110,10 @@ function phrasesIn(words: string[]) {
 
 function isKnown(words: string[], at: number, raw: string): boolean {
 	const word = words[at]!;
-	const isUnit = BEHIND_NUMBER.has(word) && /^\p{N}/u.test(words[at - 1] ?? '');
-	return isUnit || WORDS.has(word) || known.CURRENCIES.has(raw) || /^\p{N}/u.test(word);
+	const isNumber = (each = '') => /^\p{N}/u.test(each);
+	const isUnit = BEHIND_NUMBER.has(word) && isNumber(words[at - 1]);
+	const isOfNumber = ONLY_BEFORE_NUMBER.has(word) && isNumber(words[at + 1]);
+	return isUnit || isOfNumber || WORDS.has(word) || known.CURRENCIES.has(raw) || isNumber(word);
 }
 
 /** Whether a clause without a reason says no, what to do, or how much there is. */
@@ -105,9 +121,9 @@ function isRemark(words: string[]): boolean {
 	return IMPERATIVES.has(words[0]!) || words.some((word) => NO_STATEMENTS.has(word));
 }
 
-/** Whether a word states something, such as "is", or is a payment of which something follows. */
+/** Whether a word states something, such as "is", or is the payment itself. */
 function isStatement(words: string[], at: number): boolean {
-	return STATES.has(words[at]!) || (at + 1 < words.length && isPaymentItself(words, at, PAYMENT));
+	return STATES.has(words[at]!) || isPaymentItself(words, at, PAYMENT);
 }
 
 /** Whether a reason is said of the payment itself, such as "the payout to this account is pending". */

@@ -24,11 +24,11 @@ const MOVED = listed('request, money, fund, amount, operation');
 
 export const PAYMENT_OR_MOVED = [...PAYMENT, ...MOVED];
 
-/** Words of grammar. Not among them: will, would, could, can, but, if, until, after, before, then, still, now, one, more, other. */
+/** Words of grammar. Not among them: will, would, could, can, but, if, until, after, before, then, still, now, one, some, more, other, instead. */
 export const GRAMMAR = listed(
 	'a, an, the, this, that, these, those, which, it, its, there, here, you, your, we, our, us, i, is, are, was, were',
 	'be, been, am, has, have, had, do, does, did, must, should, of, to, for, from, in, on, at, by, with, within, under',
-	'between, as, or, and, either, than, not, no, non, only, any, some, both, because, due, why, what',
+	'between, as, or, and, either, than, not, no, non, only, any, both, because, due, why, what',
 );
 
 export const WORDS = [
@@ -45,7 +45,8 @@ export const WORDS = [
 		'account, acct, wallet, ewallet, balance, bank, branch, iban, bic, swift, ifsc, aba, nuban, iso, currency, ccy, coin',
 		'asset, crypto, cryptocurrency, fiat, cash, cashout, network, chain, blockchain, onchain, gas, token, address, addr',
 		'memo, tag, fee, rate, quote, pair, price, contract, liquidity, margin, market, trading, symbol, quantity, qty, lot',
-		'notional, corridor, imps, pix, card, cardno, cvv, expiry, msisdn, phone, mobile, email, country, city, province',
+		'notional, exchange, corridor, imps, pix, sepa, ach, wire, fedwire, rtp, fps, chaps, neft, rtgs, upi, nip, tron, ethereum',
+		'bitcoin, polygon, solana, litecoin, stellar, lightning, bsc, trc20, erc20, bep20, prefunded, checksum, card, cardno, cvv, expiry, msisdn, phone, mobile, email, country, city, province',
 		'street, postal, postcode, zip, region, jurisdiction, birth, tax, age, identity, identification, identifier, passport',
 		'document, kyc, kyb, name, surname, firstname, lastname, number, digit, code, id, uuid, guid, alias, type, kind, mode',
 		'level, tier, plan, purpose, narration, narrative, remark, note, description, metadata, destination, source, target',
@@ -61,6 +62,7 @@ export const WORDS = [
 		'recv, environment, sandbox, scope, permission, right, role, grant, access, policy, terms, tos, subscription',
 		'application, app, unix, millisecond, absolute, utf, base64, utf8, oauth, oauth2, jwt, bearer, null, nil, undefined, nan, true, false, zero, empty',
 		'blank, information, info, detail, reason, message, error, err, exception, problem, fault, issue, violation, path',
+		'hmac, hex, hexadecimal, encoding, whitespace, space, prefix, suffix, unit, smallest, largest, kobo, cent, pence, satoshi, wei, additional, virtual, increment, test, upgrade',
 		'query, text, column, row, line, documentation, eapi, eorder, equery, e, g, eg, ie',
 	),
 	// How something is, and how it should be. Not among them: valid, active, allowed, available, registered, approved.
@@ -73,7 +75,7 @@ export const WORDS = [
 		'equal, too, many, much, enough, sufficient, insufficient, total, single, daily, weekly, monthly, yearly, hourly',
 		'current, currently, temporary, temporarily, international, domestic, local, foreign, digital, instant, external',
 		'specific, special, public, private, ascii, lowercase, uppercase, main, possible, legal, certain, associated',
-		'following, applicable, fraud, full, self, yourself, standard',
+		'following, applicable, fraud, full, self, yourself, exactly, restriction, decoding, unmarshal, deserialize',
 	),
 	// What nobody did, and what the sender should do.
 	...listed(
@@ -81,7 +83,7 @@ export const WORDS = [
 		'disallowed, prohibit, prohibited, forbid, forbidden, violate, violated, restrict, require, need, lack, support',
 		'allow, permit, perform, access, make, create, initiate, transact, parse, parsed, contain, include, provide, provided',
 		'supply, supplied, specify, specified, enter, entered, given, select, selected, defined, ensure, reduce, adjust',
-		'contact, refer, follow, please, kindly, plz, pls, sorry, unfortunately, quickly, frequently, frequent, frequency',
+		'contact, refer, see, follow, please, kindly, plz, pls, sorry, unfortunately, quickly, frequently, frequent, frequency',
 		'velocity, volume',
 	),
 ];
@@ -99,26 +101,40 @@ export const PHRASES = [
 		'try again in, retry in, retry after, or try again, and try again, and try again later, please try again',
 		'please try again later, please retry, please retry later, please try later, please try, plz try, and retry',
 		'try again in a few minutes, please try again in a few minutes, try again in a moment, and retry later',
-		'please wait before trying again, please wait and try again, retry with different mode, slow down',
+		'please wait before trying again, please wait and try again, please wait a while before retrying, before retrying, retry with different mode, slow down',
 		'please use, please add, add funds, add more funds, more funds to continue, when more funds become available, top up',
 		'log in, please refresh, please create new quote, do a re quote to continue, request a new one, a new one',
 		'generate new credentials, create a new, new quote, a new token, if you, if the problem persists, or contact',
 		'contact your administrator, contact the administrator, contact administrator, customer support, our support',
 		'support team, check that, check if, check and, please type in, verify and try again, more details',
-		'for more information, more information, see documentation, see the documentation, see docs, see the docs',
+		'for more information, more information, for further information, for further details, for assistance, for help',
+		'for details, for more details, account manager, at this time, at the moment, see documentation, see the documentation, see docs, see the docs',
 		'see details, see errors, see embedded errors, the errors object, expected available in',
 	),
-	...TO_CHECK.flatMap((name) =>
-		['check', 'verify'].flatMap((verb) => [`${verb} ${name}`, `${verb} your ${name}`, `${verb} the ${name}`]),
+	...TO_CHECK.flatMap((name) => [`check ${name}`, `check your ${name}`, `check the ${name}`]),
+	...listed(
+		'account, account detail, account number, detail, credential, address, bank, beneficiary, recipient',
+	).flatMap((name) =>
+		['verify', 'confirm'].flatMap((verb) => [
+			`${verb} ${name}`,
+			`${verb} your ${name}`,
+			`${verb} the ${name}`,
+		]),
+	),
+	...listed('low, fund, balance, sufficient, insufficient, enough').flatMap((name) =>
+		PAYMENT_OR_MOVED.flatMap((payment) => [
+			`${name} to complete this ${payment}`,
+			`${name} to complete the ${payment}`,
+		]),
 	),
 	// What was not done.
 	...listed(
 		'could not, may not, can not, can only, can be, you may only, not be completed, not complete, not completed because',
 		'not … be processed, not … process, not processed, not created, not executed, not performed, not be performed',
-		'not accepted, not be made, not initiated, not acceptable, not possible, not … yet, no longer, no match',
-		'to process, to make this, to send, to pay, to execute, funds to complete the transaction, to fulfil this request',
+		'not completed, not accepted, not be made, not initiated, not acceptable, not possible, not … yet, no longer, no match',
+		'to process, to make this, to send, to pay, to execute, to cover, can have, can contain, sending to this, live transaction, to fulfil this request',
 		'carry out the payout operation, making a transfer, send money through mass pay, attempted transfer',
-		'error occurred, error has occurred, errors found, errors present, more error, some mandatory, must match',
+		'error occurred, error has occurred, errors found, errors present, more error, some mandatory, some provided, some field, some parameter, enough funding, must match',
 		'conforming to the specified constraints, over the maximum, over the limit, limit set for, risk limit',
 		'service unavailable, temporarily unavailable, currently unavailable, system maintenance, by the system',
 		'allowed on the system, on this server, server does not support, server not support',
@@ -138,6 +154,10 @@ export const PHRASES = [
 	...listed('day, month, week, hour, minute, second, transaction, transfer').map((name) => `per ${name}`),
 	...listed('header, token, key').map((name) => `authorization ${name}`),
 	...listed('currency, amount').flatMap((name) => [`buy ${name}`, `sell ${name}`]),
+	...listed('string, number, integer, object, array, boolean, undefined, null, nan').flatMap((name) => [
+		`expected ${name}`,
+		`received ${name}`,
+	]),
 	...listed(
 		'a valid, an valid, be valid, valid value, provide valid, with valid, list of valid, balance available',
 		'available to you, available for your account, available in your country, are enabled, is enabled for',
@@ -148,17 +168,23 @@ export const PHRASES = [
 		'identity verification level, parameter verification, field verification, penny drop validation, kyc status',
 		'account status, client secret, client id, client scope, user id, phone number, first name, last name, end beneficiary',
 		'holder name on file, document number, trading pair, remaining balance, remaining limit, remaining withdrawal limit',
-		'minimum reserve, operating amount, number of shares, number of requests, requests have been made, referenced resource',
+		'minimum reserve, operating amount, number of shares, number of requests, requests have been made, made too many requests, being rate limited, must be different, complete your kyc, complete kyc',
+		'kyc verification, referenced resource',
 		'value received, payload received, third party, starter business, travel rule, terms of service, terms agreement',
 		'term agreement, gateway assigned, related to the payer, on behalf of, extra parameter, processing channel id',
 		'same source and destination account, sent in the request, sent to the endpoint, found in the body',
 		'found in the request, authentication credentials, authentication token, for authentication, full authentication',
-		'no authentication, permissions for action, perform this action, action not allowed, action is not allowed',
+		'no authentication, missing authentication, failed to authenticate, permissions for action, perform this action, action not allowed, action is not allowed',
 		'action not permitted, action is not permitted, api request, api call, use this api, use this endpoint, use the api',
 		'hit the api, key in use does not have, iso 4217, iso 8601, application json, content type, about blank',
 		'end of json input, invalid transaction pin, transaction pin is invalid, invalid pin, incorrect pin, wrong pin',
 		'not match the request and the secret, differ from the sandbox clock, is an account in, it takes no, which is',
-		'over a million bytes, amount available, was asked for through, pin is invalid, pin is incorrect, auth error, auth failed, invalid auth, publishable key, active kyc status, e auth, e funding, e general',
+		'over a million bytes, amount available, was asked for through, pin is invalid, pin is incorrect, auth error, auth failed, invalid auth, publishable key, active kyc status, check digit, address book, exchange rate, with an explicit deny, live mode, cross currency',
+		'no message available, decimal parsing, int parsing, float parsing, value error, type error, literal error, extra forbidden',
+		'err validation, e order, regular expression, format submitted to the server, by compliance, by the compliance team, must be enabled',
+		'two factor authentication, what is available, make sure, must use, to use, listed below, see below',
+		'error while validating, error while parsing, error occurred while validating, error occurred while parsing, clock skew, in the future, in the past, multiple of, must exist, terms must be accepted, must specify',
+		'must provide, on a sanctions list, to authenticate, e auth, e funding, e general',
 	),
 ];
 
@@ -173,7 +199,7 @@ export const REASONS = [
 	// Too little money.
 	...listed(
 		'insufficient, unsufficient, insufficiently, not … enough, no enough, not … sufficient, lack of fund, lack … funds',
-		'no balance, no fund, low balance, balance … low, balance … below, balance … less, not … cover, more funds',
+		'no balance, no fund, low balance, low … balance, balance … low, balance … below, balance … less, not … cover, more funds',
 	),
 	// A limit.
 	...listed(
@@ -181,21 +207,24 @@ export const REASONS = [
 		'amount limit, transfer limit, not … meet … limit, not … in … limit, not … within … limit, above … limit',
 		'below … limit, outside … limit, outside … range, out of … range, out of bounds, not … range, minimum, maximum',
 		'min, max, at least, atleast, at most, less than, more than, no more than, greater than, larger than, smaller than',
-		'lower than, higher than, longer than, shorter than, sooner than, too many, too much, too small, too large, too high',
+		'lower than, higher than, longer than, shorter than, sooner than, older than, newer than, would … exceed, too many, too much, too small, too large, too high',
 		'too low, too big, too long, too short, too old, too early, should be earlier, should be later',
 	),
 	// A field.
 	...listed(
 		'invalid, incorrect, wrong, malformed, illegal, improper, unrecognized, unrecognised, not … recognized',
-		'not … recognised, not … valid, not … correct, not … correctly, not … properly, not … well formed, incomplete',
+		'not … recognised, not … valid, not … correct, not … correctly, not … properly, not … well formed',
 		'must have, must contain, must include, must match the format, must match pattern, must match format, must follow',
+		'must exist, must specify, must provide, must start with, must begin with, must end with, terms must be accepted',
+		'empty body, empty request, not a decimal, not an integer',
+		'not a string, not a boolean, not a date, not a uuid, not a url, timestamp … in the future, date … in the past',
 		'must not, should have, should not, not … empty, not … null, not … blank, not … negative, is negative, was negative',
 		'is null, was null, not … zero, not … number, not a field, not json, not a json, null error, validation failed',
 		'validation fail, validation failure, validation error, validation exception, fail validation, failing validation',
 		'failed … validation, parse error, unexpected token, unexpected field, unexpected value, unexpected character',
 		'unexpected end, unexpected key, syntax error, bad syntax, syntactically incorrect, violates schema',
 		'parameter error, bad account, bad parameter, bad data, format error, not … format, not … parse, not … parsed',
-		'one or more errors, amount accuracy, not … be the same, are the same, currency … must be the same, missing, absent',
+		'one or more errors, invalid or unknown, syntax or is incomplete, amount accuracy, not … be the same, are the same, currency … must be the same, missing, absent',
 		'mandatory, obligatory, required, needed, lack, is empty, is blank, empty param, not … specified, not … provided',
 		'no … provided, not … supplied, not … set, not … include, not … included, not … present, not … defined, no … method',
 		'not follow, refresh timestamp, timestamp … not, timestamp … outside, outside … window',
@@ -205,12 +234,17 @@ export const REASONS = [
 		'token, decimals, field, country, pattern, regex, expression, credential, length',
 	).flatMap((name) => [
 		`${name} mismatch`,
+		`mismatched ${name}`,
+		`${name} … differ`,
 		`${name} … not match`,
 		`${name} … not … match`,
 		`${name} … not be matched`,
 		`not match … ${name}`,
 	]),
 	'no match for the provided',
+	...listed('string, number, integer, object, array, boolean, a decimal, a number').map(
+		(name) => `expected ${name}`,
+	),
 	// What could tell of a repetition: only that it is missing or has a wrong form.
 	...listed('idempotency key, idempotency header, x idempotency key').flatMap((name) => [
 		...['missing', 'without'].map((word) => `${word} ${name}`),
@@ -219,20 +253,32 @@ export const REASONS = [
 		),
 	]),
 	...listed(
-		'reference, reference id, merchant reference, customer reference, merchant ref id, invoice, invoice number, invoice date',
-		'nonce, nonce header',
+		'reference, reference id, merchant reference, customer reference, merchant ref id, invoice, invoice number',
+		'invoice date',
 	).flatMap((name) => [
 		...['missing', 'invalid'].map((word) => `${word} ${name}`),
 		...['is missing', 'missing', 'is required', 'required', 'field is required', 'is invalid'].map(
 			(words) => `${name} ${words}`,
 		),
 	]),
+	...listed(
+		'missing nonce, nonce is missing, nonce missing, nonce is required, nonce required, nonce header is required',
+	),
 	// What the service does not do.
 	...listed(
-		'unsupported, not … supported, not … support, only … supported, not … enabled, disabled, method … not available',
-		'currency … not available, coin … not available, currency … unavailable, because of its currency, deprecated',
-		'not implemented, no longer supported, no longer available, not available charge, type not available, amount not available, maintenance',
+		'unsupported, not … supported, not … support, only … supported, not … enabled, disabled, only … available, deprecated, delisted',
+		'because of its currency, not implemented, no longer supported, no longer available, maintenance',
 	),
+	...listed(
+		'currency, coin, asset, network, method, product, feature, country, corridor, endpoint, type, market',
+		'pair, rate, quote, liquidity, amount, contract',
+	).flatMap((name) => [`${name} … not … available`, `${name} … unavailable`, `no … ${name} … available`]),
+	'not available charge',
+	...listed('kyc, detail, information, profile, address, body, onboarding, data').flatMap((name) => [
+		`${name} … incomplete`,
+		`incomplete ${name}`,
+		`not completed ${name}`,
+	]),
 	// A permission.
 	...listed(
 		'unauthorized, unauthorised, no authorization, unauthenticated, authorization error, authorization failed',
@@ -241,7 +287,7 @@ export const REASONS = [
 		'permission, not … permitted, access … denied, access … blocked, not … allowed, disallowed, not … access, no access',
 		'no right, not … right, violates a policy, policy violation, allowlist violation, not … eligible, ineligible',
 		'you not make, you not perform, you not initiate, you not create, you not transfer, you not send, you not withdraw',
-		'you not use, key … revoked, token … revoked, login required, not accepted terms, agreement must be accepted',
+		'you not use, key … revoked, token … revoked, login required, access … restricted, failed to authenticate, missing authentication, not accepted terms, agreement must be accepted',
 	),
 	// Too often.
 	...listed('rate limit, rate limited, throttled, throttling, too frequent, too frequently, too quickly'),
@@ -264,9 +310,9 @@ export const REASONS_OF_OTHERS = [
 		'require, not … authorized, not … authorised, not … authenticated, missing … authorization, not … found, not … find',
 		'not … found in the system, not … exist, not … resolve, not … locate, not … located, not … retrieve, not … verify',
 		'no such, no account, lookup failed, not … whitelisted, not … allowlisted, not … whitelist, not … allowlist',
-		'whitelisting, need to be whitelisted, destination that is whitelisted, account approval required',
+		'whitelisting, not in the address book, not own, verification failed, verification error, not … accept, on a sanctions list, need to be whitelisted, destination that is whitelisted, account approval required, account verification required, complete your kyc, complete kyc',
 		'must have a verified account, not … registered, unregistered, not … belong, not … active, not … activated, no active',
-		'inactive, deactivated, not … configured, not … assigned, blacklisted, invalid or unknown, no route matched',
+		'inactive, deactivated, not … configured, not … assigned, blacklisted, no route matched',
 		'account has restrictions, fraud watchlist',
 	),
 	...listed(
@@ -278,17 +324,23 @@ export const REASONS_OF_OTHERS = [
 		`${name} unknown`,
 		`no … ${name} … found`,
 		`no … ${name} … located`,
+		`no ${name} with`,
+		`no ${name} match`,
+		`no … ${name} could be found`,
+		`no … ${name} could be located`,
 		`no ${name} … found`,
 		`no ${name} … located`,
 	]),
 	...listed(
 		'account, wallet, beneficiary, recipient, receiver, sender, payee, payer, merchant, customer, user, client, company',
-		'card, address, ip, destination',
+		'card, address, ip, destination, business, profile, email, phone, identity, kyc, country',
 	).flatMap((name) => [
-		...listed('blocked, banned, suspended, frozen, restricted, locked, closed, paused, dormant').flatMap(
-			(state) => [`${name} … ${state}`, `${state} ${name}`, `${name} … or ${state}`],
-		),
-		...listed('approved, verified, validated').map((state) => `${name} … not … ${state}`),
+		...listed(
+			'blocked, banned, suspended, frozen, restricted, locked, closed, paused, dormant, terminated, sanctioned',
+		).flatMap((state) => [`${name} … ${state}`, `${state} ${name}`, `${name} … or ${state}`]),
+		...listed(
+			'approved, verified, validated, activated, receive, make, send, withdraw, initiate, transact',
+		).map((state) => `${name} … not … ${state}`),
 		...listed('unverified, unapproved').flatMap((state) => [`${name} … ${state}`, `${state} ${name}`]),
 		...listed('pending, on hold, rejected').flatMap((state) => [`${name} ${state}`, `${name} is ${state}`]),
 		...listed('pending approval, was rejected, has been rejected').map((state) => `${name} ${state}`),
@@ -325,7 +377,7 @@ export const STATES = listed(
 	'is, are, was, were, am, be, been, has, have, had, do, does, did, with, at, on, under, by, currently',
 );
 export const NO_STATEMENTS = listed(
-	'not, no, non, fail, failed, failing, reject, rejected, deny, denied, decline, declined, refuse, refused, balance, limit',
+	'error, not, no, non, fail, failed, failing, reject, rejected, deny, denied, decline, declined, refuse, refused, balance, limit',
 );
 
 /** Beginnings of a clause that tells the sender what to do. */
@@ -335,7 +387,7 @@ export const IMPERATIVES = listed(
 
 /** Whole clauses that are known, and whose words are not. */
 export const CLAUSES = listed(
-	'try again, try again later, retry later, validation, is pending, is rejected, about, fatal, warning, oops',
+	'try again, try again later, retry later, validation, security, configuration, authentication, authorization, is pending, is rejected, available, expected, actual, about, fatal, warning, oops',
 );
 
 /** Written in capitals. Those that are an English word are left out. */
@@ -352,13 +404,16 @@ export const CURRENCIES = new Set(
 
 /** Words before a plain number, and behind one, that make it a limit or an amount. Any other number may identify something. */
 export const BEFORE_NUMBER = listed(
-	'iso, utf, than, least, atleast, most, minimum, maximum, min, max, limit, exceed, above, below, between, amount, balance, fee',
+	'available, remaining, expected, actual, multiple, tier, iso, utf, than, least, atleast, most, minimum, maximum, min, max, limit, exceed, above, below, between, amount, balance, fee',
 	'length, position, error, http, require, be, cover, up',
 );
 export const BESIDE_NUMBER = listed('is, of, to, or, and, equal, be, was, the, a, an, exactly');
 export const BEHIND_NUMBER = listed(
 	'character, digit, decimal, place, seconds, minute, hour, day, request, byte, percent, dp, month, item, letter, ms, per, more',
 );
+
+/** Words that are known right before a number: "available 20 USDT". */
+export const ONLY_BEFORE_NUMBER = listed('available, remaining, expected, actual');
 
 /** Fields with the words of a refusal. */
 const FIELDS_OF_TEXT = listed(
@@ -369,7 +424,7 @@ const FIELDS_OF_TEXT = listed(
 	'developer message, debug message, localized message, long message, short message, full message, message text',
 	'additional message, explanation, suggestion, resolution, action, remedy, advice, category, class, severity, level',
 	'errmsg, retmsg, ret msg, label, issue, subject, fault string, faultstring, fault code, failure reason, failure message',
-	'reject reason, rejection reason, decline reason, notice',
+	'all, reject reason, rejection reason, decline reason, notice',
 );
 
 /** Fields with a state. It must say no, or why. */
@@ -398,6 +453,18 @@ export const WORDS_OF_NAMES = listed(
 	'reference, ref, invoice, callback, webhook, settlement, pin, signature',
 );
 
+/** Fields whose value is such a name. */
+export const FIELDS_WITH_NAME = listed(
+	'field, field name, fieldname, param, parameter, property, property name, attribute, argument, path, pointer',
+	'instance path, request pointer, source, target, location',
+);
+
+/** Fields with links. They are left out if all lead to documentation. */
+export const FIELDS_OF_LINKS = listed('links');
+export const LINKS_TO_DOCUMENTATION = listed(
+	'documentation, docs, doc, help, about, information link, type, more info',
+);
+
 /** Fields that hold the record of an error, or a list of them. What is inside is named by the request. */
 export const FIELDS_OF_ERROR = listed(
 	'error, errors, err, errs, fault, faults, problem, problems, failure, failures, issues, violations, exception, exceptions',
@@ -416,7 +483,7 @@ export const FIELDS_OF_AMOUNT = listed(
 	'limit, min, max, minimum, maximum, minimum amount, maximum amount, min amount, max amount, min length, max length',
 	'daily limit, monthly limit, threshold, available, available balance, available amount, required, required amount',
 	'min value, max value, retry after, retry after seconds, retry after ms, retryafter, retry in, minlength',
-	'line, column, position, index, precision, scale, step, multiple of',
+	'count, total errors, error count, line, column, position, index, precision, scale, step, multiple of',
 );
 
 /** Fields that say no with "no", and those that do with "yes". */
@@ -426,12 +493,15 @@ export const FIELDS_OF_NO = listed(
 export const FIELDS_OF_YES = listed('error, is error, has error, has errors, failed, fault, exception');
 
 /** Fields that say nothing with either. */
-export const FIELDS_OF_FLAG = listed('inclusive, exact');
+export const FIELDS_OF_FLAG = listed(
+	'inclusive, exact, retryable, is retryable, temporary, transient, livemode, live mode, sandbox, test',
+);
 
 export const FIELDS = [
 	...FIELDS_OF_TEXT,
 	...FIELDS_OF_CODE,
 	...FIELDS_OF_REQUEST,
+	...FIELDS_WITH_NAME,
 	...FIELDS_OF_ERROR,
 	...FIELDS_OF_AMOUNT,
 	...FIELDS_OF_NO,
@@ -445,12 +515,20 @@ export const FIELDS_LEFT_OUT = listed(
 	'correlation id, correlationid, x correlation id, span id, log id, debug id, ray id, error id, incident id, timestamp',
 	'time stamp, time, date, datetime, date time, ts, server time, doc url, docs url, doc link, docs link, documentation url',
 	'documentation link, documentation, docs, doc, more info, moreinfo, more info url, info url, help, help url, help link',
-	'request log url, information link, api version, version',
+	'locale, language, lang, request log url, information link, api version, version',
 );
 
 /** Fields that are left out if nothing in them may be an ID. */
 export const FIELDS_OF_PATH = listed(
 	'path, instance, request path, endpoint, route, uri, url, method, http method',
+);
+
+/** Words in the address of a page about the API, and beginnings of the address of an RFC. */
+export const WORDS_OF_DOCUMENTATION = listed(
+	'docs, doc, documentation, developer, developers, error, errors, problem, problems, probs',
+);
+export const ADDRESSES_OF_RFC = listed(
+	'tools.ietf.org/html/rfc, datatracker.ietf.org/doc/html/rfc, www.rfc-editor.org/rfc/rfc',
 );
 
 /** Beginnings of an ID that is no code. */
