@@ -198,6 +198,34 @@ test('two workers that pay, are rejected and run paid keys again at once: each a
 	expect(amountsPaid(stack)).toHaveLength(expected.length);
 });
 
+test('two workers that pay the same list by Pay List at the same instant pay each row once', async () => {
+	await stack.control('POST', '/reset');
+	const parameters = {
+		...{ resource: 'payoutList', operation: 'pay', options: { duplicateCheck: '7', maximumPerDay: '1000' } },
+		limits: { limit: [{ code: 'NGN', maximumAmount: '100000', allowedAliases: 'supplier-main' }] },
+	};
+	const payer = await publishPayer(stack, 'Pays lists', { parameters });
+	// A worker lets the second list wait for the first one, row by row. So this goes on until another worker has it.
+	await until('two workers to meet', async () => {
+		const rows = makePayments(30).map(({ key, amount }) => ({
+			...{ paymentKey: key, amount, currency: 'NGN', destination: 'supplier-main', approvedBy: 'Ada Obi' },
+		}));
+		const before = finished().map((ids) => ids.length);
+		const [one, other] = (await Promise.all(
+			stack.queue.webhookProcessors.map(async (processor) => await pay(processor, payer, rows)),
+		)) as [Json[], Json[]];
+		const times = amountsPaid(stack).filter((amount) => rows.some((row) => row.amount === amount));
+		expect(times.toSorted()).toEqual(rows.map(({ amount }) => amount).toSorted());
+		for (const [index, item] of one.entries()) {
+			const both = [wordOf(item), wordOf(other[index]!)];
+			expect(both.filter((word) => word === 'paid')).toHaveLength(1);
+			for (const word of both) expect(['paid', 'alreadyPaid', 'unknown']).toContain(word);
+		}
+		expect((await pay(stack.n8n, payer, rows)).map(wordOf)).toEqual(rows.map(() => 'alreadyPaid'));
+		return finished().every((ids, worker) => ids.length > before[worker]!);
+	});
+});
+
 test('a decision beside a slow request on another worker sends nothing, and acts once when the request is over', async () => {
 	await stack.control('POST', '/reset');
 	const parameters = { ...BY_KEY, options: { ifOutcomeIsUnknown: '={{ $json.decision }}' } };
