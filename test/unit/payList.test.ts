@@ -9,6 +9,7 @@ import { readRow } from '../../nodes/WalletService/payments/payList/readRow.ts';
 import { readSettings } from '../../nodes/WalletService/payments/payList/readSettings.ts';
 import { pay } from '../../nodes/WalletService/payments/pay.ts';
 import type { Run } from '../../nodes/WalletService/payments/run.ts';
+import { DEFAULT_COLUMNS, readFile } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
 
 /** The parameters of the node. `evaluated`: what n8n gives for those with expressions. */
@@ -103,6 +104,27 @@ describe('a row', () => {
 			'Odd',
 		]);
 	});
+});
+
+test.each([
+	['approvedBy', 'Ada Obi'],
+	['Approved By', 'Ada Obi'],
+	['approvalsNeeded', '1'],
+	['decision', 'wasNotPaid'],
+])('what the column %s of a file says is a problem, and no row of it is paid', (column, said) => {
+	const lines = [`paymentKey,amount,currency,destination,${column}`];
+	lines.push(`INV-1,10,NGN,supplier-main,${said}`, 'INV-2,20,NGN,supplier-main,');
+	const rows = readFile(Buffer.from(lines.join('\n')), { columns: DEFAULT_COLUMNS });
+	expect(rows.map(({ problems }) => problems.length)).toEqual([1, 0]);
+	for (const row of rows) {
+		expect(row).not.toHaveProperty(column);
+		expect(row).not.toHaveProperty('extra');
+	}
+	const read = rows.map((row) => readRow(row as never, settingsOf()));
+	expect(read.map(({ issues, isUnapproved }) => [issues.length, isUnapproved])).toEqual([
+		[1, true],
+		[0, true],
+	]);
 });
 
 describe('limits', () => {
