@@ -3,16 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { amountsByCodeProperty } from './operation/amountsByCode.ts';
 import { differentNames } from '../shared/approvers.ts';
-import { isSmallUnit } from '../shared/smallUnit.ts';
+import { smallUnit } from '../shared/smallUnit.ts';
 import { deskOperation } from './operation/operation.ts';
 import type { DeskItem } from './operation/operation.ts';
 import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './list/read/columns.ts';
-import { withDestinations } from './list/read/destinations.ts';
+import { NAME_FIELDS, withDestinations } from './list/read/destinations.ts';
 import { APPROVALS, LIST } from './list/read/messages.ts';
 import { givenRows } from './list/givenRows.ts';
 import type { ListRow } from './list/listRow.ts';
-import { placesOfRows } from './list/read/itemRows.ts';
-import { readFile, readGiven, readItems } from './list/read/readList.ts';
+import { placesOfRows, readFile, readGiven, readItems } from './list/read/readList.ts';
 import type { ListSettings } from './list/read/readList.ts';
 import { stopAtProblems } from './list/read/stopAtProblems.ts';
 import { matchList } from './list/report/matchList.ts';
@@ -129,6 +128,7 @@ const read = deskOperation({
 		currencyColumn: column('currency', 'the currencies of payouts to banks'),
 		coinColumn: column('coin', 'the coins of payouts to wallets'),
 		destinationColumn: column('destination', 'the aliases of accounts and wallets'),
+		payeeColumn: column('payee', 'who gets the money, to be compared with the name that the service has'),
 		noteColumn: column('note', 'what people should know of a payout'),
 		againColumn: column('again', 'yes where the same payment is meant once more'),
 		currencyOfAll: {
@@ -150,6 +150,22 @@ const read = deskOperation({
 			label: 'Check Destinations',
 			description: 'Whether to ask the service if each destination exists and is approved',
 			default: true,
+		},
+		accountNameField: {
+			kind: 'text',
+			label: 'Account Name Field',
+			description:
+				"The field with the holder's name in the service's accounts, which the payee is compared with. Of several, the first one that is filled counts.",
+			default: NAME_FIELDS,
+			expected: 'the name of a field',
+		},
+		leaveOut: {
+			kind: 'text',
+			label: 'Leave Out',
+			placeholder: 'e.g. 3, 7',
+			description: 'The numbers of rows that are not paid, as the field row has them. Anything else gives no row.',
+			expected: 'numbers of rows, such as 3, 7',
+			mayBeNothing: true,
 		},
 		stopAtProblems: {
 			kind: 'flag',
@@ -174,6 +190,8 @@ const read = deskOperation({
 		line: 'number',
 		...ITEM_OF_PAYMENT,
 		destinationDetails: 'string',
+		payee: 'string',
+		payeeMatch: 'string',
 		note: 'string',
 		again: 'boolean',
 		problems: 'array',
@@ -191,25 +209,29 @@ const read = deskOperation({
 				currency: settings.currencyColumn,
 				coin: settings.coinColumn,
 				destination: settings.destinationColumn,
+				payee: settings.payeeColumn,
 				note: settings.noteColumn,
 				again: settings.againColumn,
 			},
 			codeOfAll: codeOfAll(settings),
+			leaveOut: settings.leaveOut,
 		};
 		const people = peopleOf(settings);
 		const isList = settings.source === 'list';
-		const places = settings.source === 'items' ? placesOfRows(items) : [];
 		const readOther = () => (isList ? readGiven(others.list, reading) : readItems(items, reading));
 		const rows = file === undefined ? readOther() : readFile(file, reading);
+		const areItems = settings.source === 'items' && rows.some(({ row }) => row !== 0);
+		const places = areItems ? placesOfRows(items, reading) : [];
 		const itemsOf = (all: ListRow[]) => {
 			if (settings.stopAtProblems) stopAtProblems(all);
 			return linked(all, places, people);
 		};
+		const nameFields = settings.accountNameField.split(',').map((name) => name.trim());
 		if (!settings.checkDestinations) return { finish: () => itemsOf(rows) };
 		return {
 			asks: { lists: [ACCOUNTS, WALLETS] },
 			finish: ({ list }) =>
-				itemsOf(withDestinations(rows, { accounts: list(ACCOUNTS), wallets: list(WALLETS) })),
+				itemsOf(withDestinations(rows, { accounts: list(ACCOUNTS), wallets: list(WALLETS), nameFields })),
 		};
 	},
 });
@@ -227,7 +249,8 @@ function codeOfAll({ currencyOfAll, coinOfAll }: { currencyOfAll?: string; coinO
 	if (currencyOfAll !== undefined && coinOfAll !== undefined) throw LIST.hasTwoCodesOfAll();
 	if (coinOfAll !== undefined) return { code: coinOfAll.toUpperCase(), isFiat: false };
 	if (currencyOfAll === undefined) return undefined;
-	if (isSmallUnit(currencyOfAll)) throw LIST.currencyOfAllIsSmallUnit(currencyOfAll);
+	const small = smallUnit(currencyOfAll);
+	if (small !== undefined) throw LIST.currencyOfAllIsSmallUnit({ written: currencyOfAll, ...small });
 	return { code: currencyOfAll.toUpperCase(), isFiat: true };
 }
 

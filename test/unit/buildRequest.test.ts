@@ -149,11 +149,14 @@ test('codes and texts that come as numbers are sent as text', () => {
 		);
 });
 
-test.each(['GBp', 'USd', 'ZAc', ' ILa '])('the code %s counts pence or cents, and is refused', (currency) => {
-	const code = currency.trim();
-	expect(build(payout, { ...valid, currency })).toBe(
-		`'Currency' ${code} ends with a small letter, so it counts a small unit such as pence or cents`,
-	);
+test.each([
+	['GBp', "'Currency' GBp is pence"],
+	['GBX', "'Currency' GBX is pence"],
+	['USd', "'Currency' USd is cents"],
+	[' ILa ', "'Currency' ILa is agorot"],
+	['NGk', "'Currency' NGk is a small unit, such as pence or cents"],
+])('the code %s counts pence or cents, and is refused', (currency, says) => {
+	expect(build(payout, { ...valid, currency })).toBe(says);
 });
 
 test.each([

@@ -39,7 +39,7 @@ const NAMES: Record<Column, string[]> = {
 /** Names that a person writes into the fields of the node, and how the list spells them. */
 const OWN_COLUMNS: Columns = {
 	...{ paymentKey: 'Invoice No', amount: 'Amount (net)', currency: 'Cur.', coin: 'Token' },
-	...{ destination: 'Pay to', note: 'Purpose', again: 'Twice?' },
+	...{ destination: 'Pay to', payee: 'Holder', note: 'Purpose', again: 'Twice?' },
 };
 const OWN_NAMES: Record<Column, string[]> = {
 	paymentKey: ['Invoice No', 'INVOICE NO.', 'invoice_no'],

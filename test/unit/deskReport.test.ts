@@ -6,7 +6,7 @@ import { KEY, SAYING, UNCLEAR_RUN } from '../../nodes/WalletService/payments/gua
 import { LIMIT } from '../../nodes/WalletService/input/paymentMessages.ts';
 import type { Balance } from '../../nodes/WalletServiceDesk/values/asset.ts';
 import { judgeList } from '../../nodes/WalletServiceDesk/list/report/judgeList.ts';
-import { placesInWords } from '../../nodes/WalletServiceDesk/list/report/places.ts';
+import { placesInWords } from '../../nodes/WalletServiceDesk/list/places.ts';
 import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import { assetsOfList } from '../../nodes/WalletServiceDesk/list/report/totals.ts';
 import { AT, failure, merged, NGN, report, result, row, said } from './reportItems.ts';

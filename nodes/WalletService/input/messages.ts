@@ -1,4 +1,5 @@
 /** What is said of parameters. Parameters of the functions are texts to insert. */
+import type { SmallUnit } from '../../shared/smallUnit.ts';
 import { marked } from '../../shared/wording.ts';
 import type { Texts } from '../../shared/wording.ts';
 
@@ -14,9 +15,9 @@ export const INPUT = marked('input', {
 		message: `'${label}' is not text`,
 		description: `Enter text for '${label}', ${placeholder}`,
 	}),
-	isSmallUnit: ({ label, value }: Texts<'label' | 'value'>) => ({
-		message: `'${label}' ${value} ends with a small letter, so it counts a small unit such as pence or cents`,
-		description: `Write the amount in the whole currency, and '${label}' in capitals`,
+	isSmallUnit: ({ label, value, unit, whole, code }: SmallUnit & Texts<'label' | 'value'>) => ({
+		message: `'${label}' ${value} is ${unit}`,
+		description: `Write the amount in ${whole}, and '${label}' ${code}`,
 	}),
 	isNotWebAddress: ({ label, value, placeholder }: Texts<'label' | 'value' | 'placeholder'>) => ({
 		message: `'${label}' is not a web address: ${value}`,

@@ -9,7 +9,7 @@ import {
 } from '../../../api/exact/decimal.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import type { RequestField } from '../../../api/shape.ts';
-import { isSmallUnit } from '../../shared/smallUnit.ts';
+import { smallUnit } from '../../shared/smallUnit.ts';
 import { excerpt } from '../../shared/wording.ts';
 import { INPUT, OR_AMOUNT_FORMAT } from './messages.ts';
 import type { ValidationIssue } from '../../shared/result.ts';
@@ -51,10 +51,15 @@ export function readInput(field: RequestField, { value, expression, amountFormat
 				? { value: text }
 				: INPUT.isNotWebAddress({ label, value: excerpt(text), placeholder });
 		case 'code':
-			return isSmallUnit(text) ? INPUT.isSmallUnit({ label, value: text.trim() }) : { value: text.trim() };
+			return readCode(label, text.trim());
 		case 'text':
 			return { value: text };
 	}
+}
+
+function readCode(label: string, value: string): Input {
+	const small = smallUnit(value);
+	return small === undefined ? { value } : INPUT.isSmallUnit({ label, value, ...small });
 }
 
 function isWebAddress(text: string): boolean {

@@ -15,6 +15,10 @@ export interface ListRow {
 	destination: string;
 	/** What the service's list says of the destination, since an alias is a nickname: `GTBank, Supplier Ltd, …6789`. */
 	destinationDetails?: string;
+	/** Who gets the money by the list. */
+	payee?: string;
+	/** Whether the service has this name for the destination. Absent if the two cannot be compared. */
+	payeeMatch?: 'match' | 'close' | 'none';
 	note: string;
 	/** Whether a person says that the same payment is meant again. */
 	again: boolean;
@@ -28,4 +32,12 @@ export interface ListRow {
 export function wholeList(problems: string[]): ListRow {
 	const nothing = { paymentKey: '', amount: '', destination: '', note: '' };
 	return { row: 0, line: 0, ...nothing, again: false, problems };
+}
+
+/** The rows, with what is wrong with the list as a whole before them. It stands in one row. */
+export function withProblems(problems: readonly string[], rows: readonly ListRow[]): ListRow[] {
+	const [first, ...others] = rows;
+	if (problems.length === 0) return [...rows];
+	if (first?.row !== 0) return [wholeList([...problems]), ...rows];
+	return [{ ...first, problems: [...new Set([...first.problems, ...problems])] }, ...others];
 }

@@ -6,5 +6,12 @@ export interface Asset {
 	isFiat: boolean;
 }
 
+const CODE = /^(?=.*[A-Z])[A-Z0-9][A-Z0-9._-]{0,19}$/;
+
+/** Whether a text in capitals can be the code of a currency or coin. */
+export function isAssetCode(text: string): boolean {
+	return CODE.test(text);
+}
+
 /** A balance as exact decimal text, or in one sentence why it cannot be read. */
 export type Balance = Asset & ({ balance: string } | { problem: string });

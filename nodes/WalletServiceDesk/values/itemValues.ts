@@ -3,10 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isExactDouble, isPlainDecimal, readDecimal } from '../../../api/exact/decimal.ts';
 
-/** A text or number without spaces at its ends; '' for any other value. */
+/** Text as it was written, with its spaces, or a number as a plain decimal. '' for any other value. */
+export function writtenText(value: unknown): string {
+	if (typeof value === 'number') return readDecimal(String(value)) ?? String(value);
+	if (typeof value === 'bigint') return String(value);
+	return typeof value === 'string' ? value : '';
+}
+
+/** The same without spaces at its ends. */
 export function textOf(value: unknown): string {
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	return typeof value === 'string' ? value.trim() : '';
+	return writtenText(value).trim();
 }
 
 /** Whether a field has a value. A sub-workflow of n8n gives null for what its caller leaves out. */

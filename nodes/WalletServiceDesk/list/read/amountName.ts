@@ -1,25 +1,77 @@
 /** What the name of a column says of the amounts in it, beside that they are amounts. */
-import { isSmallUnit } from '../../../shared/smallUnit.ts';
+import { smallUnit } from '../../../shared/smallUnit.ts';
+import { AMOUNT_WORDS, COINS, CURRENCY_NAMES, NEUTRAL, UNITS } from './amountWords.ts';
 
-/** Parts and multiples of a currency or coin: 125050 kobo would be paid as 125050 NGN. */
-const OTHER_UNIT = new RegExp(
-	`(?<![\\p{L}\\d])(?:${[
-		...['kobo', 'pesewas?', 'cents?', 'centavos?', 'pence', 'paise', 'minor', 'sub-?units?'],
-		...['satoshis?', 'sats?', 'gwei', 'wei', 'lamports?', 'thousands?', 'millions?', "['\u2019]000"],
-	].join('|')})(?![\\p{L}\\d])`,
-	'iu',
-);
+/** A word or sign, as it was written. */
+interface Word {
+	written: string;
+	/** The codes that it stands for. `$`: of any dollar. */
+	codes: string[];
+	/** Whether it may say that amounts are in another unit: it does, or nobody knows what it says. */
+	mayBeUnit: boolean;
+}
 
-/** `amountInCents` says cents, and `Amount (GBp)` pence. */
-export function otherUnitIn(name: string): string | undefined {
-	const words = name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
-	return OTHER_UNIT.exec(words)?.[0] ?? words.split(/[^\p{L}\d]+/u).find(isSmallUnit);
+export interface AmountName {
+	/** The word that may say another unit. */
+	unit?: string;
+	/** The word that says a currency or coin, as it was written. */
+	code?: string;
+	/** Whether amounts of this currency or coin may stand under the name. */
+	fits(code: string): boolean;
+}
+
+/** Characters of a name that are read. */
+const MAX_LENGTH = 200;
+const WORD = /\p{L}[\p{L}\p{M}]*|\d+|\p{Sc}|%/gu;
+/** `amountInCents` has three words, and `mBTC` one. */
+const NEXT_WORD = /(?<=\p{L}\p{Ll})(?=\p{Lu})/gu;
+
+/**
+ * Reads the name of the column of amounts. `codesOfList`: the currencies and coins of the rows, in capitals. The words for units never
+ * end. So a word that is not known says one, unless the name has no other.
+ */
+export function readAmountName(name: string, codesOfList: ReadonlySet<string>): AmountName {
+	const texts = name.slice(0, MAX_LENGTH).replace(NEXT_WORD, ' ').match(WORD) ?? [];
+	const words = texts.map((written) => wordOf(written, { codesOfList, isAlone: texts.length === 1 }));
+	const ofCodes = words.filter(({ codes }) => codes.length > 0);
+	const codes = ofCodes.flatMap((word) => word.codes);
+	return {
+		unit: words.find(({ mayBeUnit }) => mayBeUnit)?.written,
+		code: ofCodes[0]?.written,
+		fits: (code) => codes.length === 0 || codes.includes(code) || (codes.includes('$') && isDollar(code)),
+	};
+}
+
+function wordOf(
+	written: string,
+	{ codesOfList, isAlone }: { codesOfList: ReadonlySet<string>; isAlone: boolean },
+): Word {
+	const plain = written.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+	const codes = codesOf(written, plain, codesOfList);
+	const isUnit = smallUnit(written) !== undefined || UNITS.has(plain) || isPowerOfTen(plain);
+	const isKnown = codes.length > 0 || /^\d+$/.test(plain) || NEUTRAL.has(plain) || isAmount(plain);
+	return { written, codes: isUnit ? [] : codes, mayBeUnit: isUnit || !(isKnown || isAlone) };
 }
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** The code of a currency in brackets at the end: `Amount (NGN)`. Words such as NET are none. */
-export function currencyIn(name: string): string | undefined {
-	const [, code = ''] = /[([]([A-Z]{3})[)\]]$/.exec(name.trim()) ?? [];
-	return CURRENCIES.has(code) ? code : undefined;
+function codesOf(written: string, plain: string, codesOfList: ReadonlySet<string>): string[] {
+	if (NEUTRAL.has(plain)) return [];
+	if (Object.hasOwn(CURRENCY_NAMES, plain)) return CURRENCY_NAMES[plain]?.split(' ') ?? [];
+	const code = written.toUpperCase();
+	return [CURRENCIES, COINS, codesOfList].some((known) => known.has(code)) ? [code] : [];
+}
+
+/** `1000` and `000`: a year or the number of a column is none. */
+function isPowerOfTen(text: string): boolean {
+	return /^(?:1?00+)$/.test(text);
+}
+
+function isAmount(word: string): boolean {
+	return AMOUNT_WORDS.some((ending) => word.endsWith(ending));
+}
+
+/** A dollar is one of many countries, or a coin that follows it. */
+function isDollar(code: string): boolean {
+	return /USD|^[A-Z]{2}D$|^(?:MXN|ARS|CLP|COP)$/.test(code);
 }

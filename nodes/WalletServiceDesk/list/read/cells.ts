@@ -1,6 +1,6 @@
 /** The cells of a row, wherever it comes from: texts of a file, or values of an item. */
 import { isExactDouble, readDecimal } from '../../../../api/exact/decimal.ts';
-import { comparedName, NEEDED } from './columns.ts';
+import { comparedName, NEEDED, ROLES } from './columns.ts';
 import type { Columns, Role } from './columns.ts';
 
 export interface Cell {
@@ -17,8 +17,8 @@ export interface RawRow {
 	cells: Readonly<Record<Role, Cell>>;
 	/** Filled cells of columns that have no meaning here, by their names. */
 	extra: Array<readonly [name: string, text: string]>;
-	/** Why the cells may stand in wrong columns. Nothing else is said of such a row. */
-	shapeProblem?: string;
+	/** Why it is no payout, or its cells may stand in wrong columns. Nothing else is said of such a row. */
+	problem?: string;
 }
 
 export function isFilled({ text, kind }: Cell): boolean {
@@ -64,6 +64,16 @@ function jsonOf(value: unknown): string {
 	} catch {
 		return '';
 	}
+}
+
+/** A check box of a spreadsheet, in its language. */
+const BOX = /^(?:true|false|wahr|falsch|vrai|faux|verdadero|falso|verdadeiro|vero|waar|onwaar)$/i;
+
+/** Whether a row has nothing to pay: check boxes and codes often go down their column further than the rows. */
+export function isBlank({ cells, extra }: Pick<RawRow, 'cells' | 'extra'>): boolean {
+	const others = ROLES.filter((role) => role !== 'currency' && role !== 'coin').map((role) => cells[role]);
+	const isEmpty = (cell: Cell) => !isFilled(cell) || BOX.test(cell.text);
+	return others.every(isEmpty) && extra.every(([, text]) => BOX.test(text));
 }
 
 /** Whether the cells are the names of the columns once more. */

@@ -1,7 +1,6 @@
 /** The columns of a list: which one has which meaning, whatever its name. */
 import type { Asset } from '../../values/asset.ts';
 import { shortLine } from '../../../shared/text.ts';
-import { otherUnitIn } from './amountName.ts';
 import { COLUMN } from './messages.ts';
 
 /** What a column can mean, and the name that it has if nobody says another one. */
@@ -11,6 +10,7 @@ export const DEFAULT_COLUMNS = {
 	currency: 'currency',
 	coin: 'coin',
 	destination: 'destination',
+	payee: 'payee',
 	note: 'note',
 	again: 'again',
 };
@@ -24,6 +24,8 @@ export interface ListSettings {
 	columns: Columns;
 	/** What is paid in a row that has no currency and no coin of its own. */
 	codeOfAll?: Asset;
+	/** Numbers of rows that are left out: `3, 7`. */
+	leaveOut?: string;
 }
 
 export const ROLES = Object.keys(DEFAULT_COLUMNS) as Role[];
@@ -38,6 +40,7 @@ export const COLUMN_FIELDS: Readonly<Record<Role, string>> = {
 	currency: 'Currency Column',
 	coin: 'Coin Column',
 	destination: 'Destination Column',
+	payee: 'Payee Column',
 	note: 'Note Column',
 	again: 'Again Column',
 };
@@ -49,6 +52,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 	currency: 'currency',
 	coin: 'coin',
 	destination: 'destination',
+	payee: 'payee',
 	note: 'note',
 	again: 'again',
 };
@@ -74,7 +78,10 @@ export function placeFinder(columns: Columns): PlaceFinder {
 	return (names) => {
 		const compared = names.map(comparedName);
 		const places = wanted.map(([role, name]) => [role, name === '' ? -1 : compared.indexOf(name)]);
-		return Object.fromEntries(places) as Places;
+		const found = Object.fromEntries(places) as Places;
+		// In many lists, the column of this name has the destination.
+		const isOther = ROLES.some((role) => role !== 'payee' && found[role] === found.payee);
+		return isOther ? { ...found, payee: -1 } : found;
 	};
 }
 
@@ -98,9 +105,6 @@ export function columnsProblem(
 	if (missing.length > 0) return missingProblem(missing, names, columns);
 	const twice = rolesThatAreTwice(names, places);
 	if (twice.length > 0) return COLUMN.isTwice(twice.map((role) => names[places[role]] ?? ''));
-	const amount = names[places.amount] ?? '';
-	const unit = otherUnitIn(amount);
-	if (unit !== undefined) return COLUMN.hasOtherUnit({ name: amount, unit });
 	const hasCodes = places.currency >= 0 || places.coin >= 0 || isCode(codeOfAll);
 	return hasCodes ? undefined : noCodeProblem(names, columns);
 }

@@ -17,9 +17,12 @@ export interface LongCell {
 	line: number;
 }
 
+/** A cell in quotation marks that does not end as it should. `backslash`: a mark within it is written as `\"`. */
+type OpenQuote = 'openQuote' | 'backslash';
+
 /** Where reading has ended before the end of the text, and why. */
 export interface CsvStop {
-	reason: 'openQuote' | 'tooManyCells' | 'tooManyRecords';
+	reason: OpenQuote | 'tooManyCells' | 'tooManyRecords';
 	line: number;
 }
 
@@ -84,7 +87,7 @@ function readRecord(text: string, { place, separator, line }: Start): ReadRecord
 	let end = place;
 	while (true) {
 		const cell = readCell(text, end, separator);
-		if (cell === 'openQuote') return { reason: cell, line: line + lineBreaks };
+		if (typeof cell === 'string') return { reason: cell, line: line + lineBreaks };
 		cells.push(cell.text);
 		if (cells.length > MAX_CELLS) return { reason: 'tooManyCells', line };
 		const mayHoldRow = cell.lineBreaks > 0 && cell.written.includes(separator);
@@ -105,7 +108,7 @@ interface ReadCell {
 	end: number;
 }
 
-function readCell(text: string, place: number, separator: string): ReadCell | 'openQuote' {
+function readCell(text: string, place: number, separator: string): ReadCell | OpenQuote {
 	const start = skipSpaces(text, place, separator);
 	if (text[start] === '"') return readQuoted(text, start, separator);
 	let end = place;
@@ -115,12 +118,12 @@ function readCell(text: string, place: number, separator: string): ReadCell | 'o
 }
 
 /** A quotation mark within the cell is written twice. */
-function readQuoted(text: string, start: number, separator: string): ReadCell | 'openQuote' {
+function readQuoted(text: string, start: number, separator: string): ReadCell | OpenQuote {
 	let close = text.indexOf('"', start + 1);
 	while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
 	if (close === -1 || close - start > MAX_QUOTED) return 'openQuote';
 	const end = skipSpaces(text, close + 1, separator);
-	if (!isCellEnd(text[end], separator)) return 'openQuote';
+	if (!isCellEnd(text[end], separator)) return text[close - 1] === '\\' ? 'backslash' : 'openQuote';
 	const written = text.slice(start + 1, close).replaceAll('""', '"');
 	return { text: written.trim(), written, lineBreaks: countLineEnds(written), end };
 }

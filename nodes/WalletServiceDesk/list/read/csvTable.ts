@@ -1,10 +1,9 @@
 /** Finds the table in the text of a file: which sign separates its cells, and which row has the names of the columns. */
 import { columnsProblem, comparedName, countNeeded, missingRoles, NEEDED, placeFinder } from './columns.ts';
 import type { Columns, ListSettings, PlaceFinder, Places } from './columns.ts';
-import { oddIn } from './characters.ts';
 import { MAX_CELLS, readCsv } from './csv.ts';
 import type { CsvOptions, CsvRecord, CsvStop, CsvText, LongCell } from './csv.ts';
-import { COLUMN, FILE } from './messages.ts';
+import { FILE } from './messages.ts';
 
 export interface CsvTable {
 	separator: string;
@@ -101,11 +100,13 @@ function noTableProblem(
 	const isStop = (end: CsvStop | undefined) => end !== undefined && end.reason !== 'tooManyRecords';
 	const early = missing.length === NEEDED.length ? stops.find(isStop) : undefined;
 	if (early !== undefined) return stopProblem(early);
-	return namesInOneCell(best, settings.columns) ?? oddName(best, settings.columns) ?? problem;
+	return namesInOneCell(best, settings.columns) ?? problem;
 }
 
-function stopProblem({ reason, line }: CsvStop): string {
+/** Why reading has ended within a line. */
+export function stopProblem({ reason, line }: CsvStop): string {
 	if (reason === 'openQuote') return FILE.hasOpenQuote(String(line));
+	if (reason === 'backslash') return FILE.hasBackslash(String(line));
 	return FILE.hasTooManyCells({ line: String(line), most: String(MAX_CELLS) });
 }
 
@@ -118,27 +119,4 @@ function namesInOneCell({ records }: Reading, columns: Columns): string | undefi
 	};
 	const packed = records.find(({ cells }) => cells.some(hasAll));
 	return packed && FILE.hasNamesInOneCell(String(packed.row));
-}
-
-/** A name with a letter of another alphabet that looks like the right one. */
-function oddName({ names, places }: Reading, columns: Columns): string | undefined {
-	for (const name of names.cells) {
-		const odd = oddIn(name);
-		const isMeant = missingRoles(places).some((role) =>
-			isAlike(comparedName(name), comparedName(columns[role])),
-		);
-		if (odd !== undefined && isMeant) return COLUMN.hasOddName({ name, odd });
-	}
-	return undefined;
-}
-
-/** Whether a name is the wanted one, if its letters of other alphabets are left open. */
-function isAlike(name: string, wanted: string): boolean {
-	const [letters, others] = [[...name], [...wanted]];
-	if (letters.length !== others.length) return false;
-	const isEqual = (letter: string, index: number) => letter === others[index];
-	return (
-		letters.some(isEqual) &&
-		letters.every((letter, index) => isEqual(letter, index) || /[^a-z\d]/.test(letter))
-	);
 }

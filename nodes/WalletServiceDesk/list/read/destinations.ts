@@ -1,21 +1,29 @@
 /** The destinations of a list, beside what the service says of them. Its document does not show the fields of these records. */
 import { inCamelCase, textsUnder } from '../../../../api/listedRecord.ts';
+import { camelCase } from '../../../../api/shape.ts';
 import { ALIAS_FIELDS, isApproved } from '../../../../api/lookups.ts';
 import { comparedAlias } from '../../../shared/alias.ts';
 import { addTo } from '../../values/groups.ts';
 import type { Records } from '../../operation/operation.ts';
 import { oneLine, shortLine } from '../../../shared/text.ts';
 import { invisibleIn, isExcelError, isFormula, oddIn } from './characters.ts';
-import { wholeList } from '../listRow.ts';
+import { withProblems } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
 import { DESTINATION } from './messages.ts';
+import { payeeMatch } from './payeeName.ts';
 
 export interface Destinations {
 	/** The settlement accounts of the service. */
 	accounts: Records;
 	/** The settlement wallets of the service. */
 	wallets: Records;
+	/** The fields of a record that may have the holder's name, as the service writes them. The first that is filled counts. */
+	nameFields?: readonly string[];
 }
+
+/** The usual names of the field with the holder's name. */
+export const NAME_FIELDS =
+	'accountName, accountHolder, accountHolderName, holderName, holder, beneficiaryName, beneficiary, ownerName';
 
 /**
  * The rows with what the service says of their destinations, and with a problem where an alias is not in the list, is not approved,
@@ -25,8 +33,8 @@ export interface Destinations {
  */
 export function withDestinations(rows: readonly ListRow[], found: Destinations): ListRow[] {
 	const directories: Directories = {
-		account: directoryOf('account', found.accounts),
-		wallet: directoryOf('wallet', found.wallets),
+		account: directoryOf('account', found.accounts, found.nameFields),
+		wallet: directoryOf('wallet', found.wallets, found.nameFields),
 	};
 	const checked = rows.map((row) => {
 		const bare = withoutDetails(row);
@@ -34,20 +42,15 @@ export function withDestinations(rows: readonly ListRow[], found: Destinations):
 	});
 	const needed = new Set(rows.filter(hasAlias).flatMap(kindsOf));
 	const problems = [...needed].sort().flatMap((kind) => directories[kind].problem ?? []);
-	return problems.length === 0 ? checked : withListProblems(checked, problems);
+	return withProblems(problems, checked);
 }
 
 /** What an earlier reading says of a destination is not proven now. */
 function withoutDetails(row: ListRow): ListRow {
 	const bare = { ...row };
 	delete bare.destinationDetails;
+	delete bare.payeeMatch;
 	return bare;
-}
-
-function withListProblems(rows: ListRow[], problems: string[]): ListRow[] {
-	const [first, ...others] = rows;
-	if (first?.row !== 0) return [wholeList(problems), ...rows];
-	return [{ ...first, problems: [...new Set([...first.problems, ...problems])] }, ...others];
 }
 
 type Kind = 'account' | 'wallet';
@@ -60,6 +63,8 @@ interface Listed {
 	status: string;
 	/** In capitals. Empty: nobody knows which currencies or coins it takes. */
 	codes: string[];
+	/** Who gets the money by the service. Undefined: it does not say. */
+	holder?: string;
 	/** For a person: `GTBank, Supplier Ltd, …6789`. */
 	details: string;
 }
@@ -73,7 +78,7 @@ interface Directory {
 
 type Directories = Readonly<Record<Kind, Directory>>;
 
-function directoryOf(kind: Kind, list: Records): Directory {
+function directoryOf(kind: Kind, list: Records, nameFields: readonly string[] = NAME_FIELDS.split(', ')): Directory {
 	const byAlias = new Map<string, Listed[]>();
 	const kinds = `${kind}s`;
 	if ('problem' in list) {
@@ -82,7 +87,7 @@ function directoryOf(kind: Kind, list: Records): Directory {
 	const records = list.records.map(inCamelCase);
 	for (const record of records) {
 		const [alias] = textsUnder(ALIAS_FIELDS, record);
-		if (alias !== undefined) addTo(byAlias, comparedAlias(alias), { alias, ...listedAs(kind, record) });
+		if (alias !== undefined) addTo(byAlias, comparedAlias(alias), { alias, ...listedAs(kind, record, nameFields.map(camelCase)) });
 	}
 	const haveFields = records.some((record) => Object.keys(record).length > 0);
 	return haveFields && byAlias.size === 0
@@ -96,17 +101,24 @@ const CODE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
 	wallet: ['assetSupported', 'supportedAssets'],
 };
 
-/** Where a record says who gets the money. Of each, the first that is filled counts. */
-const NAME_FIELDS = [['bankName', 'bank'], ['accountName'], ['network']];
+/** Where a record says to which place money goes. Of each, the first that is filled counts. */
+const BANK_FIELDS = ['bankName', 'bank'];
+const NETWORK_FIELDS = ['network'];
 const NUMBER_FIELDS = ['accountNumber', 'address', 'walletAddress'];
 
-function listedAs(kind: Kind, record: Record<string, unknown>): Omit<Listed, 'alias'> {
+function listedAs(
+	kind: Kind,
+	record: Record<string, unknown>,
+	nameFields: readonly string[],
+): Omit<Listed, 'alias'> {
 	const { status } = record;
+	const [holder] = textsUnder(nameFields, record);
 	return {
+		holder,
 		isApproved: isApproved(status),
 		status: typeof status === 'string' ? status.trim() : '',
 		codes: codesIn(record, CODE_FIELDS[kind]),
-		details: detailsIn(record),
+		details: detailsIn(record, nameFields),
 	};
 }
 
@@ -123,8 +135,8 @@ function codesIn(record: Record<string, unknown>, fields: readonly string[]): st
 
 const MAX_LENGTH = 60;
 
-function detailsIn(record: Record<string, unknown>): string {
-	const names = NAME_FIELDS.flatMap((fields) => textsUnder(fields, record).slice(0, 1));
+function detailsIn(record: Record<string, unknown>, nameFields: readonly string[]): string {
+	const names = [BANK_FIELDS, nameFields, NETWORK_FIELDS].flatMap((fields) => textsUnder(fields, record).slice(0, 1));
 	const [number] = textsUnder(NUMBER_FIELDS, record);
 	const parts = names.map((name) => shortLine(name, MAX_LENGTH));
 	if (number !== undefined) parts.push(`…${lastCharacters(oneLine(number))}`);
@@ -166,7 +178,7 @@ function withDestination(given: ListRow, directories: Directories, shown?: strin
 	const code = row.currency ?? row.coin ?? '';
 	const usable = listed.filter((each) => each.isApproved && takes(each, code));
 	if (usable.length === 0) return withProblem(withDetails(row, listed), unusableProblem(row, kind, listed));
-	const found = withDetails(row, usable);
+	const found = withPayee(withDetails(row, usable), usable);
 	const { destination: alias, destinationDetails: now } = found;
 	if (shown === undefined || shown === now) return found;
 	return withProblem(found, DESTINATION.isNotAsShown({ kind, alias, shown, now }));
@@ -176,6 +188,17 @@ function withProblem(row: ListRow, problem: string | undefined): ListRow {
 	// A row that is read again has it already.
 	const isNew = problem !== undefined && !row.problems.includes(problem);
 	return isNew ? { ...row, problems: [...row.problems, problem] } : row;
+}
+
+/** Beside a payee of the list: whether each account that may get the money has this name. */
+function withPayee(row: ListRow, listed: readonly Listed[]): ListRow {
+	const { payee = '', destination: alias } = row;
+	const holders = [...new Set(listed.flatMap(({ holder = '' }) => (holder === '' ? [] : [holder])))];
+	const matches = new Set(holders.map((holder) => payeeMatch(payee, holder)));
+	if (matches.size === 0 || matches.has(undefined)) return row;
+	const [only = 'close'] = matches.size === 1 ? matches : [];
+	const found = { ...row, payeeMatch: only };
+	return only === 'none' ? withProblem(found, DESTINATION.isOfAnother({ alias, payee, holders })) : found;
 }
 
 /** More than one account under an alias: a person must see that nobody knows which one gets the money. */

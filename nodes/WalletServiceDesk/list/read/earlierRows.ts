@@ -2,17 +2,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../../api/exact/decimal.ts';
-import { wholeList } from '../listRow.ts';
+import { withProblems } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
-import { readReportItem } from '../report/reportRow.ts';
+import { readRowFields } from '../rowFields.ts';
 import { roleCell } from './cells.ts';
 import type { Cell, RawRow } from './cells.ts';
 import { DEFAULT_COLUMNS, ROLE_WORDS, ROLES } from './columns.ts';
+import type { ListSettings } from './columns.ts';
 import { FIRST_ROW } from './itemRows.ts';
+import { withoutRows } from './leaveOut.ts';
 import { isOfPeople } from './otherColumns.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
-import { addNamedTotals } from './totalRows.ts';
+import { asTotal } from './totalRows.ts';
 
 /** Only these rows have such a list, also if it is empty. */
 export function isEarlierRow({ problems }: IDataObject): boolean {
@@ -21,30 +23,32 @@ export function isEarlierRow({ problems }: IDataObject): boolean {
 
 /**
  * The same rows, with what is found in them now. A row with problems keeps them: it cannot be paid before its list is corrected and
- * read again. No sum is looked for, because some of the rows may have been left out since.
+ * read again.
  */
-export function readEarlierRows(items: readonly IDataObject[]): ListRow[] {
-	const read = items.map((item, index) => ({ item, given: readReportItem(item).row, place: index }));
-	const aboutList = read.filter(({ given }) => given.row === 0).flatMap(({ given }) => given.problems);
-	const rows = read
-		.filter(({ given }) => given.row !== 0)
-		.map(({ item, given, place }) => {
-			const { row = place + FIRST_ROW, destinationDetails, note, problems } = given;
-			const raw: RawRow = {
-				row,
-				line: given.line ?? row,
-				cells: cellsOf(item),
-				extra: [...Object.entries(given.extra ?? {}), ...peopleIn(item)],
-			};
-			const again = readRow(raw, { labels: ROLE_WORDS });
-			const details = destinationDetails === undefined ? {} : { destinationDetails };
-			return { ...again, ...details, note, problems: problems.length > 0 ? problems : again.problems };
-		});
+export function readEarlierRows(
+	items: readonly IDataObject[],
+	{ leaveOut }: Pick<ListSettings, 'leaveOut'>,
+): ListRow[] {
+	const read = items.map((item, index) => {
+		const { row = index + FIRST_ROW, line = row, ...fields } = readRowFields(item);
+		return { item, row, line, fields };
+	});
+	const aboutList = read.filter(({ row }) => row === 0).flatMap(({ fields }) => fields.problems ?? []);
+	const ofPayments = read.filter(({ row }) => row !== 0);
+	const rows = withoutRows(ofPayments, leaveOut).map(({ item, row, line, fields }) => {
+		const { destinationDetails, payeeMatch, note, extra = {}, problems = [] } = fields;
+		const others = [...Object.entries(extra), ...peopleIn(item)];
+		const again = readRow(asTotal({ row, line, cells: cellsOf(item), extra: others }), { labels: ROLE_WORDS });
+		const details = {
+			...(destinationDetails !== undefined && { destinationDetails }),
+			...(payeeMatch !== undefined && { payeeMatch }),
+		};
+		return { ...again, ...details, note, problems: problems.length > 0 ? problems : again.problems };
+	});
 	const clean = rows.filter(({ problems }) => problems.length === 0);
 	addRepeatedKeys(clean, ROLE_WORDS.paymentKey);
 	addSamePayments(clean, DEFAULT_COLUMNS.again);
-	addNamedTotals(clean);
-	return aboutList.length === 0 ? rows : [wholeList([...new Set(aboutList)]), ...rows];
+	return withProblems([...new Set(aboutList)], rows);
 }
 
 /** Beside the columns of the row: who has said yes to it before does not count here. */

@@ -1,22 +1,25 @@
-/** The rows of a file: their cells by meaning, and what shows that a separator or a quotation mark has moved them. */
-import { readableAmount } from '../../../shared/text.ts';
-import { areNames, EMPTY_CELL, textCell } from './cells.ts';
+/** The rows of a file: their cells by meaning, and what shows that a separator, a quotation mark or other names have moved them. */
+import { enumerated, readableAmount } from '../../../shared/text.ts';
+import { isLikeAmount } from './amounts.ts';
+import { EMPTY_CELL, isBlank, textCell } from './cells.ts';
 import type { RawRow } from './cells.ts';
-import { extraNamesOf, NEEDED, ROLES } from './columns.ts';
-import type { Columns, Places, Role } from './columns.ts';
+import { countNeeded, extraNamesOf, NEEDED, placeFinder, ROLES } from './columns.ts';
+import type { Columns, Places } from './columns.ts';
+import type { CsvRecord } from './csv.ts';
+import { stopProblem } from './csvTable.ts';
 import type { CsvTable } from './csvTable.ts';
 import { FILE, LIST, ROW } from './messages.ts';
 
 /** What is wrong with the file as a whole: rows that would be lost. `maxRows`: how many it may have. */
-export function fileProblems(table: CsvTable, maxRows: number): string[] {
+export function fileProblems(table: CsvTable, raws: readonly RawRow[], maxRows: number): string[] {
 	const { rows, stop } = table;
-	const isOpen = stop?.reason === 'openQuote';
 	const isTooLong = rows.length > maxRows || stop?.reason === 'tooManyRecords';
+	const isCut = stop !== undefined && stop.reason !== 'tooManyRecords';
 	return [
-		...(isOpen ? [FILE.hasOpenQuote(String(stop.line))] : []),
+		...(isCut ? [stopProblem(stop)] : []),
 		...rowInCellProblem(table),
 		...rowsAboveNames(table),
-		...(rows.length === 0 && !isOpen ? [LIST.hasNoRows()] : []),
+		...(raws.length === 0 && !isCut && !isTooLong ? [LIST.hasNoRows()] : []),
 		...(isTooLong ? [LIST.hasTooManyRows(readableAmount(String(maxRows)))] : []),
 	];
 }
@@ -24,8 +27,7 @@ export function fileProblems(table: CsvTable, maxRows: number): string[] {
 /** A quotation mark that somebody forgot ends at the next one, and the rows between them are in one cell. */
 function rowInCellProblem({ longCells, separator, places, stop }: CsvTable): string[] {
 	const hasRow = (text: string) => {
-		for (const line of linesBehindFirst(text))
-			if (looksLikeRow(cellsIn(line, separator), places)) return true;
+		for (const line of linesBehindFirst(text)) if (isPayout(cellsIn(line, separator), places)) return true;
 		return false;
 	};
 	// Of the line that never ends, it is said already.
@@ -48,34 +50,68 @@ function cellsIn(line: string, separator: string): string[] {
 	return line.split(separator).map((cell) => cell.replaceAll('"', '').trim());
 }
 
+/** Whether the cells under these names are a payout, which must not be skipped. */
+function isPayout(cells: readonly string[], places: Places): boolean {
+	const hasAll = NEEDED.every((role) => (cells[places[role]] ?? '') !== '');
+	return hasAll && isLikeAmount(cells[places.amount] ?? '');
+}
+
+/** Payouts above the names: of this table, or of one with names of its own. A letterhead is none. */
 function rowsAboveNames({ above, names, places }: CsvTable): string[] {
-	return above
-		.filter(({ cells }) => looksLikeRow(cells, places))
-		.map(({ row }) => FILE.hasRowAboveNames({ row: String(row), namesRow: String(names.row) }));
+	const ofOthers = rowsOfOtherTables(above);
+	const found = above.filter((record) => ofOthers.has(record) || isPayout(record.cells, places));
+	if (found.length === 0) return [];
+	const rows = found.map(({ row }) => String(row));
+	return [FILE.hasRowsAboveNames({ rows: enumerated(rows), count: rows.length, namesRow: String(names.row) })];
 }
 
-/** Whether the cells have what a payment has, so that they must not be skipped. */
-function looksLikeRow(cells: readonly string[], places: Places): boolean {
-	const reachesAll = cells.length > Math.max(...NEEDED.map((role) => places[role]));
-	const hasNumber = /\d/.test(cells[places.amount] ?? '');
-	const isCode = (role: Role) => /^[A-Z]{3,6}$/.test(cells[places[role]] ?? '');
-	return reachesAll && (hasNumber || isCode('currency') || isCode('coin'));
+const FEWEST_COLUMNS = 3;
+
+/** The rows that stand directly below names of columns, in time that grows with the records. */
+function rowsOfOtherTables(records: readonly CsvRecord[]): Set<CsvRecord> {
+	const rows = new Set<CsvRecord>();
+	let names: readonly string[] = [];
+	for (const record of records) {
+		if (isRowUnder(names, record.cells)) rows.add(record);
+		else names = record.cells.some(isLikeAmount) ? [] : record.cells;
+	}
+	return rows;
 }
 
+/** Whether the cells have an amount, and none of them stands where there is no name. */
+function isRowUnder(names: readonly string[], cells: readonly string[]): boolean {
+	const areColumns = [names, cells].every((each) => countFilled(each) >= FEWEST_COLUMNS);
+	return areColumns && cells.some(isLikeAmount) && cells.every((cell, at) => cell === '' || Boolean(names[at]));
+}
+
+function countFilled(cells: readonly string[]): number {
+	return cells.filter((cell) => cell !== '').length;
+}
+
+/** Without rows in which there is nothing to pay. */
 export function fileRows(table: CsvTable, columns: Columns): RawRow[] {
 	const { names, places } = table;
 	const extraNames = extraNamesOf(names.cells, places);
-	return table.rows.map(({ cells, row, line }) => {
-		const cellsByRole = cellsAt(places, cells);
-		const isNames = areNames(cellsByRole, columns);
-		return {
-			row,
-			line,
-			cells: cellsByRole,
-			extra: extraIn(cells, extraNames),
-			shapeProblem: shapeProblem(cells, table) ?? (isNames ? ROW.hasNamesAgain() : undefined),
-		};
+	const problemOfNames = namesFinder(places, columns);
+	const raws = table.rows.map(({ cells, row, line }) => {
+		const problem = problemOfNames(cells, row) ?? shapeProblem(cells, table);
+		return { row, line, cells: cellsAt(places, cells), extra: extraIn(cells, extraNames), problem };
 	});
+	return raws.filter((raw) => !isBlank(raw));
+}
+
+/** Finds rows with the names of the columns again, and those below them whose cells stand under other names. */
+function namesFinder(places: Places, columns: Columns) {
+	const findPlaces = placeFinder(columns);
+	let otherNames: number | undefined;
+	return (cells: readonly string[], row: number): string | undefined => {
+		// Nearly each row has a number, so that it need not be compared.
+		const found = cells.some((cell) => /^\d/.test(cell)) ? undefined : findPlaces(cells);
+		if (found === undefined || countNeeded(found) < NEEDED.length)
+			return otherNames === undefined ? undefined : ROW.isBelowOtherNames(String(otherNames));
+		otherNames = ROLES.every((role) => found[role] === places[role]) ? undefined : row;
+		return ROW.hasNamesAgain();
+	};
 }
 
 function cellsAt(places: Places, cells: readonly string[]): RawRow['cells'] {
@@ -100,14 +136,20 @@ function shapeProblem(cells: readonly string[], { separator, names, places }: Cs
 		return separator === ',' ? ROW.mayHaveCommaInAmount() : ROW.hasTooManyCells();
 	}
 	// 1,250.50 without quotation marks falls into two cells.
-	const amount = cells[places.amount] ?? '';
-	const behind = cells[places.amount + 1] ?? '';
-	const hasRoom = behindAll.length > 0 || (separator === ',' && isFree(places.amount + 1, places));
-	const canBeOneNumber = /^\d+$/.test(amount) && /^\d{1,3}(?:\.\d+)?$/.test(behind);
-	return hasRoom && canBeOneNumber ? ROW.mayHaveSplitAmount({ amount, behind }) : undefined;
+	const [amount = '', behind = ''] = cells.slice(places.amount);
+	const hasRoom = behindAll.length > 0 || (separator === ',' && isFree(names.cells.length - 1, places));
+	const isSplit = /^\d+$/.test(amount) && numberBehind(places).test(behind);
+	return hasRoom && isSplit ? ROW.mayHaveSplitAmount({ amount, behind }) : undefined;
 }
 
-/** Whether nothing would be said of a number that stands in this column by mistake. */
+/** What may be the rest of an amount. The number of an invoice is none, and few aliases are. */
+function numberBehind(places: Places): RegExp {
+	const place = places.amount + 1;
+	if (places.paymentKey === place) return /^\d{3}\.\d+$/;
+	return isFree(place, places) ? /^\d{1,3}(?:\.\d+)?$/ : /^\d{3}(?:\.\d+)?$/;
+}
+
+/** Whether nothing would be said of a cell that stands in this column by mistake. */
 function isFree(place: number, places: Places): boolean {
-	return ROLES.every((role) => role === 'note' || places[role] !== place);
+	return ROLES.every((role) => role === 'note' || role === 'payee' || places[role] !== place);
 }

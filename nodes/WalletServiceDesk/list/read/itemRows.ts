@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fieldNames } from '../../values/itemValues.ts';
-import { areNames, cellOf, isFilled, roleCell } from './cells.ts';
+import { areNames, cellOf, isBlank, roleCell } from './cells.ts';
 import type { RawRow } from './cells.ts';
-import { ROLES } from './columns.ts';
+import { placeFinder, ROLES } from './columns.ts';
 import type { Columns, Places } from './columns.ts';
 import { ROW } from './messages.ts';
 
@@ -17,47 +17,34 @@ const ADDED_BY_NODES = new Set([ROW_NUMBER, 'id', 'createdAt', 'updatedAt']);
 /** Row 1 of a spreadsheet has the names of the columns. */
 export const FIRST_ROW = 2;
 
-/** The names of the columns. */
-export function namesIn(items: readonly IDataObject[]): string[] {
-	const names = fieldNames(items);
-	names.delete(ROW_NUMBER);
-	return [...names];
-}
-
 export interface ItemTable {
+	/** The names of the columns. */
 	names: readonly string[];
 	places: Places;
-	columns: Columns;
+	/** Without rows in which there is nothing to pay. They count, as they do in Excel. */
+	raws: ItemRow[];
 }
 
-/** Without empty rows. They count, as they do in Excel. */
-export function itemRows(items: readonly IDataObject[], table: ItemTable): RawRow[] {
-	const fields = ROLES.map((role) => [role, table.names[table.places[role]]] as const);
+/** `item`: its place among the items. */
+export type ItemRow = RawRow & { item: number };
+
+export function itemTable(items: readonly IDataObject[], columns: Columns): ItemTable {
+	const all = fieldNames(items);
+	all.delete(ROW_NUMBER);
+	const names = [...all];
+	const places = placeFinder(columns)(names);
+	const fields = ROLES.map((role) => [role, names[places[role]]] as const);
 	const used = new Set(fields.map(([, name]) => name));
-	return items.flatMap((item, index) => {
-		if (isEmptyRow(item)) return [];
-		const cells = Object.fromEntries(
-			fields.map(([role, name]) => [role, roleCell(role, valueUnder(name, item))]),
-		);
-		const row = rowNumberOf(item) ?? index + FIRST_ROW;
-		return [
-			withShape({ row, line: row, cells: cells as RawRow['cells'], extra: extraIn(item, used) }, table),
-		];
+	const raws = items.flatMap((json, item): ItemRow[] => {
+		const entries = fields.map(([role, name]) => [role, roleCell(role, valueUnder(name, json))]);
+		const cells = Object.fromEntries(entries) as RawRow['cells'];
+		const extra = extraIn(json, used);
+		if (isBlank({ cells, extra: extra.filter(([name]) => !ADDED_BY_NODES.has(name)) })) return [];
+		const row = rowNumberOf(json) ?? item + FIRST_ROW;
+		const problem = areNames(cells, columns) ? ROW.hasNamesAgain() : undefined;
+		return [{ row, line: row, cells, extra, problem, item }];
 	});
-}
-
-/** The places of the items that are rows. */
-export function placesOfRows(items: readonly IDataObject[]): number[] {
-	return [...items.keys()].filter((place) => !isEmptyRow(items[place] ?? {}));
-}
-
-function withShape(raw: RawRow, { columns }: ItemTable): RawRow {
-	return areNames(raw.cells, columns) ? { ...raw, shapeProblem: ROW.hasNamesAgain() } : raw;
-}
-
-function isEmptyRow(item: IDataObject): boolean {
-	const isEmpty = (value: unknown) => typeof value === 'boolean' || !isFilled(cellOf(value));
-	return Object.entries(item).every(([name, value]) => ADDED_BY_NODES.has(name) || isEmpty(value));
+	return { names, places, raws };
 }
 
 function valueUnder(name: string | undefined, item: IDataObject): unknown {

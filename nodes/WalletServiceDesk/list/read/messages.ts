@@ -3,6 +3,7 @@
  * the row is not in them. Texts of the list are shown in one line and cut off.
  */
 import { sentences } from '../../../../api/texts.ts';
+import type { SmallUnit } from '../../../shared/smallUnit.ts';
 import type { Texts } from '../../../shared/wording.ts';
 import { DeskProblem } from '../../operation/problem.ts';
 import { asSentence, counted, enumerated, shortLine } from '../../../shared/text.ts';
@@ -30,14 +31,19 @@ function columnsThatAreThere(names: readonly string[]): string {
 
 const SAVE_AS_CSV = 'In Excel, save the list as CSV UTF-8, and use that file.';
 
+const ASK_FOR_LIST = 'Ask for the list as an Excel or CSV file.';
+
 /** The file as a whole. */
 export const FILE = {
 	isEmpty: () => `The file is empty. ${SAVE_AS_CSV}`,
 	isTooLarge: (megabytes: string) => `The file is larger than ${megabytes} MB. Split the list.`,
 	isWorkbook: () =>
-		`This is an Excel workbook, also if its name ends in .csv. ${SAVE_AS_CSV} Or read the workbook with the node Extract from File, and use its rows.`,
-	isPdf: () => `This is a PDF. Ask for the list as an Excel or CSV file. ${SAVE_AS_CSV}`,
-	isWebPage: () => `This is a web page, not a CSV file. Open it in Excel. ${SAVE_AS_CSV}`,
+		`This is an Excel workbook, even if its name ends in .csv. ${SAVE_AS_CSV} Or read the workbook with the node Extract from File, and use its rows.`,
+	isSpreadsheetOf: (program: string) =>
+		`This is a spreadsheet of ${program}. In ${program}, save the list as CSV in UTF-8, and use that file.`,
+	isPacked: (kind: string) => `This is a ${kind}. Unpack it first. ${SAVE_AS_CSV}`,
+	isOtherKind: (kind: string) => `This is a ${kind}. ${ASK_FOR_LIST} ${SAVE_AS_CSV}`,
+	isOtherText: (kind: string) => `This is ${kind}, not a CSV file. ${ASK_FOR_LIST} ${SAVE_AS_CSV}`,
 	isNotUtf8: () => `The file is not in UTF-8. ${SAVE_AS_CSV}`,
 	hasUnreadableCharacter: (line: string) =>
 		`The file is not in UTF-8: a character in line ${line} cannot be read. ${SAVE_AS_CSV}`,
@@ -47,8 +53,10 @@ export const FILE = {
 		`In line ${line}, a quotation mark begins a cell, and this cell has a line that looks like a row. Close the cell with a quotation mark, or remove the first one.`,
 	hasTooManyCells: ({ line, most }: Texts<'line' | 'most'>) =>
 		`Line ${line} has more than ${most} cells. Remove the columns that are not needed.`,
-	hasRowAboveNames: ({ row, namesRow }: Texts<'row' | 'namesRow'>) =>
-		`Row ${row} is above the names of the columns, which are in row ${namesRow}. If it is a payout, move it below the names. If not, remove it.`,
+	hasBackslash: (line: string) =>
+		`In line ${line}, a quotation mark within a cell has a backslash before it. A CSV file has two quotation marks there, such as "the ""red"" one". Export the list as CSV for Excel.`,
+	hasRowsAboveNames: ({ rows, count, namesRow }: Texts<'rows' | 'namesRow'> & { count: number }) =>
+		`Above the names of the columns in row ${namesRow}, ${count === 1 ? `row ${rows} looks like a payout, and is` : `rows ${rows} look like payouts, and are`} not read. Put all payouts below these names, or remove the ${count === 1 ? 'row' : 'rows'} above.`,
 	hasNamesInOneCell: (row: string) =>
 		`Row ${row} has the names of all columns in one cell. Give each column a cell of its own, without quotation marks around the whole row.`,
 };
@@ -63,10 +71,10 @@ export const LIST = {
 			"'Currency of All Rows' and 'Coin of All Rows' are both set, so it is not certain what is paid",
 			'Remove one of the two options',
 		),
-	currencyOfAllIsSmallUnit: (code: string) =>
+	currencyOfAllIsSmallUnit: ({ written, unit, whole, code }: SmallUnit & Texts<'written'>) =>
 		new DeskProblem(
-			`'Currency of All Rows' ${shown(code)} ends with a small letter, so it counts a small unit such as pence or cents`,
-			'Write the amounts in the whole currency, and its code in capitals',
+			`'Currency of All Rows' ${shown(written)} is ${unit}`,
+			`Write the amounts in ${whole}, and the currency ${code}`,
 		),
 	hasNoItems: () => 'No rows have arrived. Connect a node that gives one item for each row of the list.',
 	isEmpty: () => 'The list is empty. Hand over at least one row.',
@@ -82,6 +90,25 @@ export const APPROVALS = {
 		new DeskProblem(
 			`Nothing of this list was handed on. Two different people must say yes, and 'Approved By' has one name: ${shortLine(name, MAX_PROBLEM_LENGTH)}`,
 			'Let a second person say yes, under a name of their own. If nobody else was asked, the node that asks is switched off',
+		),
+};
+
+/** In place of a list from which rows cannot be left out as somebody asks. */
+export const LEAVE_OUT = {
+	isNoNumbers: (text: string) =>
+		new DeskProblem(
+			`Nothing of this list was handed on, because 'Leave Out' is not numbers of rows: ${shown(text)}`,
+			'Write the numbers of the rows, with commas between them, such as 3, 7',
+		),
+	isNotOneRow: ({ number, count }: { number: string; count: number }) =>
+		new DeskProblem(
+			`Nothing of this list was handed on, because 'Leave Out' has the number ${number}, and the list has ${count === 0 ? 'no such row' : `${count} rows with it`}`,
+			"Write the numbers that the rows have in the field 'row'",
+		),
+	leavesNothing: () =>
+		new DeskProblem(
+			"Nothing of this list was handed on, because 'Leave Out' names all its rows",
+			'Leave at least one row',
 		),
 };
 
@@ -109,21 +136,20 @@ export const GIVEN = {
 
 export const COLUMN = {
 	fieldIsEmpty: (fields: readonly string[]) =>
-		`The node does not know a column that it needs. Write the name that it has in the list into ${listed(fields)}.`,
+		`In the node, ${listed(fields)} ${fields.length === 1 ? 'is' : 'are'} empty. Write the name of the column into ${fields.length === 1 ? 'it' : 'each'}.`,
 	isMissing: ({ missing, names, fields }: Record<'missing' | 'names' | 'fields', readonly string[]>) => {
 		const which = missing.map((name) => `no column ${shown(name)}`);
 		const [right, into] =
 			missing.length === 1 ? ['name of the right one', 'it'] : ['names of the right ones', 'them'];
 		return `The list has ${listed(which)}. ${columnsThatAreThere(names)} In the node, write the ${right} into ${listed(fields)}, or rename ${into} in the list.`;
 	},
-	hasOddName: ({ name, odd }: Texts<'name' | 'odd'>) =>
-		`The name ${shown(name)} of a column has ${odd}. Enter the name again.`,
 	isTwice: (names: readonly string[]) =>
 		`The list has the column ${listed(names.map(shown))} twice. Remove one of the two, or give it another name.`,
-	hasOtherUnit: ({ name, unit }: Texts<'name' | 'unit'>) =>
+	mayHaveOtherUnit: ({ name, unit }: Texts<'name' | 'unit'>) =>
 		sentences(
-			`The name of the column ${shown(name)} says ${unit}, and amounts are paid in the currency or coin itself, such as 1250.50.`,
-			'Write them so in the list, and give the column another name.',
+			`The name of the column of amounts is ${shown(name)}, so the amounts may not be in the currency or coin itself: it says ${shown(unit)}.`,
+			'If they are, give the column a shorter name, such as amount.',
+			'If not, write them so first, such as 1250.50.',
 		),
 	hasNoCode: ({ wanted, names, fields }: Record<'wanted' | 'names' | 'fields', readonly string[]>) =>
 		`The list has ${listed(wanted.map((name) => `no column ${shown(name)}`))}. It needs one of them. ${columnsThatAreThere(names)} In the node, write the name of the right one into ${listed(fields, 'or')}, or choose one currency or coin for all rows.`,
@@ -151,8 +177,10 @@ export const CELL = {
 		`The ${label} came as the number ${shown(number)}, which may have lost digits. Format this column as text in the spreadsheet, and enter the value again.`,
 	isNoCode: ({ label, code, example }: Texts<'label' | 'code' | 'example'>) =>
 		`The ${label} ${shown(code)} is not a code such as ${example}. Enter the code.`,
-	isSmallUnit: ({ label, code }: Texts<'label' | 'code'>) =>
-		`The ${label} ${code} ends with a small letter, so it counts a small unit such as pence or cents. Write the amount in the whole currency, and its code in capitals.`,
+	isSmallUnit: ({ label, written, unit, whole, code }: SmallUnit & Texts<'label' | 'written'>) =>
+		`The ${label} ${written} is ${unit}. Write the amount in ${whole}, and the currency ${code}.`,
+	isNumber: ({ label, text }: Texts<'label' | 'text'>) =>
+		`The ${label} ${shown(text)} is a number. Enter the alias.`,
 	isNeitherYesNorEmpty: ({ label, cell }: Texts<'label' | 'cell'>) =>
 		`The cell ${label} says ${shown(cell)}. Write yes if the same payment is meant again, or leave it empty.`,
 };
@@ -177,8 +205,8 @@ export const AMOUNT = {
 	isZero: (amount: string) => `The amount ${amount} is zero. Enter the amount, or remove the row.`,
 	isAmbiguous: ({ amount, meanings: { can, write } }: { amount: string; meanings: Meanings }) =>
 		`The amount ${amount} can be ${listed(can, 'or')}. Write ${listed(write, 'or')}.`,
-	isNotPlain: ({ amount, has, meaning }: Texts<'amount' | 'has' | 'meaning'>) =>
-		`The amount ${amount} has ${has}. Write ${meaning}.`,
+	isNotPlain: ({ amount, spelling, meaning }: Texts<'amount' | 'spelling' | 'meaning'>) =>
+		`The amount ${shown(amount)} ${spelling}. Write ${meaning}.`,
 	isDebit: (amount: string) =>
 		`The amount ${shown(amount)} looks like a debit or credit note, not like a payout. Remove the row. If it is a payout, write the amount as a number such as 1250.50.`,
 	hasCurrency: ({ amount, meanings }: { amount: string; meanings: readonly string[] }) =>
@@ -196,10 +224,10 @@ const AS_TEXT = 'Format this column as text, and enter';
 /** A payment key. `label`: `payment key`. */
 export const PAYMENT_KEY = {
 	isTooLong: ({ label, most }: Texts<'label' | 'most'>) =>
-		`The ${label} has more than ${most} characters. Enter a shorter one, such as the number of the invoice.`,
+		`The ${label} has more than ${most} characters. Enter a shorter one, such as the supplier, and the number and year of the invoice.`,
 	isShortened: (label: string) => `Excel has cut digits off the ${label}. ${AS_TEXT} the keys again.`,
 	isDate: ({ label, key }: Texts<'label' | 'key'>) =>
-		`Excel may have made a date of the ${label} ${shown(key)}. ${AS_TEXT} the key again.`,
+		`Excel may have made a date of the ${label} ${shown(key)}. ${AS_TEXT} the key again. A key that is a date needs a word beside it, such as Rent 2026-03-01.`,
 	isFormula: (label: string) => `The ${label} begins with a sign of a formula. Remove the sign.`,
 	hasQuote: ({ label, key }: Texts<'label' | 'key'>) =>
 		`The ${label} ${shown(key)} begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.`,
@@ -222,19 +250,18 @@ export const ROW = {
 	mayHaveSplitAmount: ({ amount, behind }: Texts<'amount' | 'behind'>) =>
 		`The amount ${shown(amount)} and ${shown(behind)} behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.`,
 	hasNamesAgain: () => 'This row has the names of the columns again. Remove the row.',
+	isBelowOtherNames: (row: string) =>
+		`This row is below names of columns that stand in another order, in row ${row}. Put all payouts below the same names.`,
 	hasNotOneCode: () => 'Fill in currency or coin: one of the two.',
-	hasOtherCurrency: ({ label, amountCurrency, code }: Texts<'label' | 'amountCurrency' | 'code'>) =>
+	hasOtherCurrency: ({ label, ofName, code }: Texts<'label' | 'ofName' | 'code'>) =>
 		sentences(
-			`The ${label} is in ${amountCurrency} by the name of its column, and would be paid in ${shown(code)}.`,
+			`The ${label} is in ${ofName} by the name of its column, and would be paid in ${shown(code)}.`,
 			`If it is in ${shown(code)}, give the column another name. If not, correct the amount or the code.`,
 		),
 	isSamePayment: ({ code, key, row, column }: Texts<'code' | 'key' | 'row' | 'column'>) =>
 		`This row has the same amount, ${code} and destination as ${shown(key)} in row ${row}. Remove one of the two. If both are meant, write yes into this row, in a column with the name ${shown(column)}.`,
-	isNamedTotal: () =>
-		'This looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another payment key.',
-	isSum: () => 'This row is the sum of the other rows, not a payout. Remove the row.',
-	mayBeSum: (amount: string) =>
-		`The amount ${amount} is the sum of the other rows. If this is a total, remove the row. If it is a payout, move the row between others.`,
+	isTotal: () =>
+		'This looks like a total, not like a payout. Remove the row. If it is a payout, enter its destination.',
 };
 
 /** The destinations, beside what the service lists. `kind`: `account` or `wallet`; `kinds`: `accounts`. */
@@ -256,6 +283,11 @@ export const DESTINATION = {
 	isNotApproved: ({ kind, alias, statuses }: Texts<'kind' | 'alias'> & { statuses: readonly string[] }) =>
 		`The ${kind} ${shown(alias)} is not approved. Its status is ${listed(statuses.map(shown))}. Wait until the service has approved it, or remove the row.`,
 	statusIsNotKnown: () => 'not known',
+	isOfAnother: ({ alias, payee, holders }: Texts<'alias' | 'payee'> & { holders: readonly string[] }) =>
+		sentences(
+			`The payee is ${shown(payee)}, and by the service the account ${shown(alias)} belongs to ${listed(holders.map(shown), 'or')}.`,
+			'Find out who should get the money, and correct the payee or the destination.',
+		),
 	isNotAsShown: ({
 		kind,
 		alias,

@@ -2,23 +2,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readableAmount } from '../../../shared/text.ts';
-import { currencyIn } from './amountName.ts';
-import { isFilled } from './cells.ts';
+import { readAmountName } from './amountName.ts';
 import type { RawRow } from './cells.ts';
-import { columnsProblem, labelsOf, placeFinder } from './columns.ts';
+import { columnsProblem, labelsOf } from './columns.ts';
 import type { ListSettings, Places } from './columns.ts';
 import { tableIn } from './csvTable.ts';
 import { fileProblems, fileRows } from './fileRows.ts';
 import { isEarlierRow, readEarlierRows } from './earlierRows.ts';
 import { fileText } from './fileText.ts';
-import { itemRows, namesIn } from './itemRows.ts';
+import { itemTable } from './itemRows.ts';
+import { withoutRows } from './leaveOut.ts';
 import { givenRows } from '../givenRows.ts';
-import { wholeList } from '../listRow.ts';
+import { wholeList, withProblems } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
-import { GIVEN, LIST } from './messages.ts';
+import { COLUMN, GIVEN, LIST } from './messages.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
-import { addTotals } from './totalRows.ts';
+import { asTotal } from './totalRows.ts';
 
 export { DEFAULT_COLUMNS } from './columns.ts';
 export type { Columns, ListSettings } from './columns.ts';
@@ -38,11 +38,9 @@ export function readFile(content: Uint8Array, settings: ListSettings): ListRow[]
 	if ('problem' in file) return [wholeList([file.problem])];
 	const table = tableIn(file.text, settings, MAX_RECORDS);
 	if ('problem' in table) return [wholeList([table.problem])];
-	const problems = fileProblems(table, MAX_ROWS);
-	const isReadable = table.rows.length > 0 && table.rows.length <= MAX_ROWS;
-	const raws = isReadable ? fileRows(table, settings.columns) : [];
-	const rows = readRows(raws, { ...settings, names: table.names.cells, places: table.places });
-	return problems.length === 0 ? rows : [wholeList(problems), ...rows];
+	const raws = table.rows.length > MAX_ROWS ? [] : fileRows(table, settings.columns);
+	const problems = fileProblems(table, raws, MAX_ROWS);
+	return withProblems(problems, readRows({ raws, names: table.names.cells, places: table.places }, settings));
 }
 
 /**
@@ -50,18 +48,20 @@ export function readFile(content: Uint8Array, settings: ListSettings): ListRow[]
  * An item is the row that its `row_number` says, or else the first item is row 2, below the names.
  */
 export function readItems(items: readonly IDataObject[], settings: ListSettings): ListRow[] {
-	const { columns } = settings;
-	const names = namesIn(items);
+	const { names, places, raws } = itemTable(items, settings.columns);
 	if (names.length === 0) {
 		return [wholeList([items.length === 0 ? LIST.hasNoItems() : LIST.hasItemsWithoutFields()])];
 	}
-	const places = placeFinder(columns)(names);
 	const problem = columnsProblem(names, places, settings);
 	if (problem !== undefined) return [wholeList([problem])];
-	const raws = itemRows(items, { names, places, columns });
 	if (raws.length === 0) return [wholeList([LIST.hasNoRows()])];
-	if (raws.length > MAX_ROWS) return [wholeList([LIST.hasTooManyRows(readableAmount(String(MAX_ROWS)))])];
-	return readRows(raws, { ...settings, names, places });
+	if (raws.length > MAX_ROWS) return [wholeList([tooManyRows()])];
+	return readRows({ raws, names, places }, settings);
+}
+
+/** The places of the items that `readItems` gives as rows. */
+export function placesOfRows(items: readonly IDataObject[], { columns, leaveOut }: ListSettings): number[] {
+	return withoutRows(itemTable(items, columns).raws, leaveOut).map(({ item }) => item);
 }
 
 /**
@@ -76,31 +76,40 @@ export function readGiven(list: unknown, settings: ListSettings): ListRow[] {
 	const earlier = rows.filter(isEarlierRow).length;
 	if (earlier === 0) return readItems(rows, settings);
 	if (earlier < rows.length) return [wholeList([LIST.isMixed()])];
-	if (rows.length > MAX_ROWS) return [wholeList([LIST.hasTooManyRows(readableAmount(String(MAX_ROWS)))])];
-	return readEarlierRows(rows);
+	if (rows.length > MAX_ROWS) return [wholeList([tooManyRows()])];
+	return readEarlierRows(rows, settings);
 }
 
-interface Table extends ListSettings {
+function tooManyRows(): string {
+	return LIST.hasTooManyRows(readableAmount(String(MAX_ROWS)));
+}
+
+interface Table {
+	raws: readonly RawRow[];
 	/** As they are written in the list. */
 	names: readonly string[];
 	places: Places;
 }
 
-function readRows(raws: readonly RawRow[], { columns, codeOfAll, names, places }: Table): ListRow[] {
+function readRows({ raws, names, places }: Table, settings: ListSettings): ListRow[] {
+	const { columns, codeOfAll } = settings;
+	const name = names[places.amount] ?? '';
+	const amountName = readAmountName(name, codesIn(raws, settings));
+	if (amountName.unit !== undefined)
+		return [wholeList([COLUMN.mayHaveOtherUnit({ name, unit: amountName.unit })])];
 	const labels = labelsOf(names, places);
-	const amountCurrency = currencyIn(names[places.amount] ?? '');
-	const read = raws.map((raw) => ({ raw, listRow: readRow(raw, { labels, codeOfAll, amountCurrency }) }));
-	const rows = read.map(({ listRow }) => listRow);
-	// The cells of other rows may stand in wrong columns.
-	const comparable = read.filter(({ raw }) => raw.shapeProblem === undefined);
-	const payments = comparable.map(({ listRow }) => listRow);
+	const read = withoutRows(raws, settings.leaveOut)
+		.map(asTotal)
+		.map((raw) => ({ raw, listRow: readRow(raw, { labels, codeOfAll, amountName }) }));
+	// What is no payout, or stands in wrong columns, is compared with nothing.
+	const payments = read.filter(({ raw }) => raw.problem === undefined).map(({ listRow }) => listRow);
 	addRepeatedKeys(payments, labels.paymentKey);
 	addSamePayments(payments, names[places.again] ?? columns.again);
-	addTotals(comparable.map(({ raw, listRow }) => ({ listRow, texts: textsOf(raw) })));
-	return rows;
+	return read.map(({ listRow }) => listRow);
 }
 
-function textsOf({ cells, extra }: RawRow): string[] {
-	const filled = Object.values(cells).filter(isFilled);
-	return [...filled.map(({ text }) => text), ...extra.map(([, text]) => text)];
+/** The currencies and coins of a list, in capitals. */
+function codesIn(raws: readonly RawRow[], { codeOfAll }: ListSettings): Set<string> {
+	const ofRows = raws.flatMap(({ cells }) => [cells.currency.text, cells.coin.text]);
+	return new Set([...ofRows, codeOfAll?.code ?? ''].map((code) => code.trim().toUpperCase()));
 }

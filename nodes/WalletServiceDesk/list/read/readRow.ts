@@ -1,10 +1,13 @@
 /** Reads a row by itself: the payment in it, and what is wrong with each of its cells. */
-import { amountProblem, numberProblem } from './amounts.ts';
+import type { AmountName } from './amountName.ts';
+import { amountProblem, meaningsOf, numberProblem } from './amounts.ts';
 import type { Cell, RawRow } from './cells.ts';
 import { invisibleIn, isExcelError, oddIn, seenOf } from './characters.ts';
 import { isCode } from './columns.ts';
 import type { Labels, ListSettings, Role } from './columns.ts';
-import { isSmallUnit } from '../../../shared/smallUnit.ts';
+import { smallUnit } from '../../../shared/smallUnit.ts';
+import { decimalsProblem } from '../fiatDecimals.ts';
+import { isAssetCode } from '../../values/asset.ts';
 import type { ListRow } from '../listRow.ts';
 import { CELL, ROW } from './messages.ts';
 import { isOfPeople, otherColumnProblems } from './otherColumns.ts';
@@ -13,8 +16,8 @@ import { keyProblem } from './paymentKeys.ts';
 export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
 	/** What a message calls the value of a column. */
 	labels: Labels;
-	/** The currency that the name of the column of amounts says. */
-	amountCurrency?: string;
+	/** What the name of the column of amounts says. */
+	amountName?: AmountName;
 }
 
 /** The cells whose text must be right, in the order of the problems. A note may say anything. */
@@ -22,10 +25,10 @@ const WHAT: readonly Role[] = ['paymentKey', 'amount', 'currency', 'coin'];
 const WHERE_TO: readonly Role[] = ['destination', 'again'];
 
 export function readRow(raw: RawRow, settings: RowSettings): ListRow {
-	const { paymentKey, amount, destination, note, again } = raw.cells;
+	const { paymentKey, amount, destination, payee, note, again } = raw.cells;
 	const codes = codesOf(raw, settings);
 	const extra = raw.extra.filter(([name]) => !isOfPeople(name));
-	const problems = raw.shapeProblem === undefined ? problemsOf(raw, codes, settings) : [raw.shapeProblem];
+	const problems = raw.problem === undefined ? problemsOf(raw, codes, settings) : [raw.problem];
 	return {
 		row: raw.row,
 		line: raw.line,
@@ -33,6 +36,7 @@ export function readRow(raw: RawRow, settings: RowSettings): ListRow {
 		amount: amount.text,
 		...codes,
 		destination: destination.text,
+		...(payee.text !== '' && { payee: payee.text }),
 		note: note.text,
 		again: isYes(again.text),
 		// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
@@ -62,21 +66,22 @@ function problemsOf({ cells, extra }: RawRow, codes: Codes, settings: RowSetting
 	const hasOneCode = (codes.currency === undefined) !== (codes.coin === undefined);
 	const problemsOfCells = (roles: readonly Role[]) =>
 		roles.flatMap((role) => cellProblems(role, cells[role], labels[role]));
-	return [
+	const problems = [
 		...problemsOfCells(WHAT),
-		...(hasOneCode ? listOf(otherCurrencyProblem(codes, settings)) : [ROW.hasNotOneCode()]),
+		...(hasOneCode ? otherCurrencyProblem(codes, settings) : [ROW.hasNotOneCode()]),
+	];
+	return [
+		...problems,
+		...(problems.length === 0 ? decimalsProblem(cells.amount.text, codes.currency) : []),
 		...problemsOfCells(WHERE_TO),
 		...otherColumnProblems(extra, codes.coin !== undefined),
 	];
 }
 
-function otherCurrencyProblem(
-	{ currency, coin }: Codes,
-	{ amountCurrency, labels }: RowSettings,
-): string | undefined {
+function otherCurrencyProblem({ currency, coin }: Codes, { amountName, labels }: RowSettings): string[] {
 	const code = currency ?? coin ?? '';
-	if (amountCurrency === undefined || amountCurrency === code) return undefined;
-	return ROW.hasOtherCurrency({ label: labels.amount, amountCurrency, code });
+	if (amountName?.code === undefined || amountName.fits(code)) return [];
+	return [ROW.hasOtherCurrency({ label: labels.amount, ofName: amountName.code, code })];
 }
 
 function cellProblems(role: Role, cell: Cell, label: string): string[] {
@@ -84,12 +89,16 @@ function cellProblems(role: Role, cell: Cell, label: string): string[] {
 	if (isExcelError(text)) return [CELL.isExcelError({ label, cell: text })];
 	const kindProblem = problemOfKind(role, cell, label);
 	if (kindProblem !== undefined) return [kindProblem];
-	// A key names its characters by itself. Which ones an alias has, the service's list says.
-	const mayHoldAny = role === 'paymentKey' || role === 'destination' || role === 'again';
-	const character = mayHoldAny ? undefined : invisibleIn(text);
+	const character = mayHoldAny(role, text) ? undefined : invisibleIn(text);
 	if (character === undefined) return listOf(valueProblem(role, cell, label));
 	const seen = { ...cell, text: seenOf(text) };
 	return [CELL.hasCharacter({ label, character }), ...listOf(valueProblem(role, seen, label))];
+}
+
+/** A key names its characters by itself, an amount with spaces has one advice, and the service's list says what an alias has. */
+function mayHoldAny(role: Role, text: string): boolean {
+	const isClear = role === 'amount' && meaningsOf(text).length > 0;
+	return isClear || role === 'paymentKey' || role === 'destination' || role === 'again';
 }
 
 function listOf(problem: string | undefined): string[] {
@@ -119,17 +128,23 @@ function valueProblem(role: Role, { text, kind }: Cell, label: string): string |
 		case 'amount':
 			return kind === 'number' ? numberProblem(text) : amountProblem(text, label);
 		case 'currency':
-			if (isSmallUnit(text)) return CELL.isSmallUnit({ label, code: text });
-			return codeProblem(text, { label, example: 'NGN' });
+			return smallUnitProblem(text, label) ?? codeProblem(text, { label, example: 'NGN' });
 		case 'coin':
 			return codeProblem(text, { label, example: 'USDT' });
 		case 'destination':
-			return text === '' ? CELL.isMissing(label) : undefined;
+			if (text === '') return CELL.isMissing(label);
+			return /^\d+[.,]\d+$/.test(text) ? CELL.isNumber({ label, text }) : undefined;
 		case 'again':
 			return isYes(text) || isNo(text) ? undefined : CELL.isNeitherYesNorEmpty({ label, cell: text });
 		case 'note':
+		case 'payee':
 			return undefined;
 	}
+}
+
+function smallUnitProblem(written: string, label: string): string | undefined {
+	const small = smallUnit(written);
+	return small && CELL.isSmallUnit({ label, written, ...small });
 }
 
 function codeProblem(
@@ -138,7 +153,7 @@ function codeProblem(
 ): string | undefined {
 	const character = oddIn(code);
 	if (character !== undefined) return CELL.hasCharacter({ label, character });
-	if (code === '' || /[A-Z]/i.test(code)) return undefined;
+	if (code === '' || isAssetCode(code.toUpperCase())) return undefined;
 	return CELL.isNoCode({ label, code, example });
 }
 

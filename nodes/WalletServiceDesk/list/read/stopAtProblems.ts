@@ -1,6 +1,6 @@
 /** The option *Stop at Problems*: a list that is paid without another look by a person is handed on whole or not at all. */
 import type { ListRow } from '../listRow.ts';
-import { placesInWords } from '../report/places.ts';
+import { placesInWords } from '../places.ts';
 import { STOPPED } from './messages.ts';
 
 /** Rows whose problems one message names. */

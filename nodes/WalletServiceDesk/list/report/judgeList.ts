@@ -4,8 +4,8 @@ import { isFailedStatus } from '../../../shared/answers/statuses.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asSentence } from '../../../shared/text.ts';
-import { decimalsOf, hasOddDecimals } from './fiatDecimals.ts';
-import type { Place } from './places.ts';
+import { decimalsProblem } from '../fiatDecimals.ts';
+import type { Place } from '../places.ts';
 import { PROBLEM } from './messages.ts';
 import { hasAmount, hasKey, readReportItem } from './reportRow.ts';
 import type { ReportItem, ReportRow } from './reportRow.ts';
@@ -194,9 +194,7 @@ function problemsOf(row: ReportRow): string[] {
 	else if (isZero(amount) || amount.startsWith('-')) problems.push(PROBLEM.amountIsNotAboveZero(amount));
 	if (assetOf(row) === undefined) problems.push(PROBLEM.hasNoCode());
 	if (destination === '') problems.push(PROBLEM.hasNoDestination());
-	if (currency !== undefined && hasAmount(row) && hasOddDecimals(amount, currency)) {
-		problems.push(PROBLEM.hasOddDecimals({ amount, currency, decimals: String(decimalsOf(currency)) }));
-	}
+	if (hasAmount(row)) problems.push(...decimalsProblem(amount, currency));
 	return problems;
 }
 

@@ -18,7 +18,7 @@ export interface MatchedList {
 /** What a row says of its payment. What became of it, only the result says. */
 const OF_ROW = [
 	...['row', 'line', 'paymentKey', 'amount', 'currency', 'coin', 'destination', 'destinationDetails'],
-	...['note', 'again', 'extra', 'problems'],
+	...['payee', 'payeeMatch', 'note', 'again', 'extra', 'problems'],
 ];
 
 /** A row of the list, or a result. */

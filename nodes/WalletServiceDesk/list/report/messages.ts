@@ -14,7 +14,6 @@ const have = (count: number): string => (count === 1 ? 'has' : 'have');
 
 /** What is wrong with one payment. */
 export const PROBLEM = {
-	cannotBeRead: () => 'It has a problem that cannot be read.',
 	isNoRow: () =>
 		'This item is neither a row of Read nor the result of a payment. Find out which node it comes from.',
 	isNoRowBecause: (reason: string) =>
@@ -38,8 +37,6 @@ export const PROBLEM = {
 	amountIsNotAboveZero: (amount: string) => `The amount ${readableAmount(amount)} is not above zero.`,
 	hasNoCode: () => 'It needs a currency or a coin: one of the two, as a code such as NGN or USDT.',
 	hasNoDestination: () => 'The destination is missing.',
-	hasOddDecimals: ({ amount, currency, decimals }: Texts<'amount' | 'currency' | 'decimals'>) =>
-		`${readableAmount(amount)} ${currency} cannot be paid by a bank: ${currency} has ${decimals === '0' ? 'no' : decimals} decimals. Find out which amount is meant.`,
 	hasFailed: (status: string) =>
 		`The service accepted this payment, and then reported ${quoted(status)}: the money is not gone, or has come back. Ask the service why, before anybody pays it in any other way.`,
 	listIsEmpty: () => 'The list has no payments.',

@@ -1,7 +1,7 @@
 /** What to do with a list as a whole. Whether it may be started again depends on Payment Keys alone: without them it would pay twice. */
 import { isKeptApart } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
-import { placesInWords } from './places.ts';
+import { placesInWords } from '../places.ts';
 import { ADVICE } from './messages.ts';
 
 export function adviceOf(list: JudgedList, { isGood }: { isGood: boolean }): string[] {

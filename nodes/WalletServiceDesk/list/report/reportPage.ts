@@ -5,7 +5,7 @@ import { readableAmount, shortLine } from '../../../shared/text.ts';
 import { byDestination } from './byDestination.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { amountInWords, destinationInWords, paymentInWords } from './paymentWords.ts';
-import { placesInWords } from './places.ts';
+import { placesInWords } from '../places.ts';
 import { PAGE, TOTAL, UNKNOWN } from './messages.ts';
 import type { ReportRow } from './reportRow.ts';
 import { adviceOf } from './reportAdvice.ts';

@@ -2,14 +2,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CATALOG, moneyFieldsOf } from '../../../../api/catalog.ts';
-import { isPlainDecimal, readDecimal } from '../../../../api/exact/decimal.ts';
+import { isPlainDecimal } from '../../../../api/exact/decimal.ts';
 import { isRecord } from '../../../../api/exact/json.ts';
 import { camelCase } from '../../../../api/shape.ts';
 import { isSameAlias } from '../../../shared/alias.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
+import { textOf, writtenText } from '../../values/itemValues.ts';
 import { isOfDryRun, RESULTS } from '../../operation/result.ts';
 import type { PaymentResult } from '../../operation/result.ts';
 import type { ListRow } from '../listRow.ts';
+import { readRowFields } from '../rowFields.ts';
 import { PROBLEM } from './messages.ts';
 
 /** What only a row of the list has. The result of a payment may come without it. */
@@ -57,24 +59,21 @@ const DESTINATIONS = CATALOG.flatMap((operation) => moneyFieldsOf(operation).des
 
 /** Reads an item as it came: a row of Read, the result of a dry run or of a payment, or both in one. */
 export function readReportItem(item: IDataObject): ReportItem {
-	const number = readNumber(item.row);
-	const problems = readProblems(item.problems);
-	const result = readResult(item);
+	const fields = readRowFields(item);
 	const row: ReportRow = {
 		...readPayment(item),
-		...(number !== undefined && { row: number, line: readNumber(item.line) ?? number }),
-		...readTexts(item),
-		...result,
-		problems: problems ?? [],
+		...fields,
+		...readOutcome(item),
+		problems: fields.problems ?? [],
 	};
-	const isRow = number !== undefined && problems !== undefined;
+	const isRow = fields.row !== undefined && fields.problems !== undefined;
 	return {
 		kind: kindOf(row, isRow),
 		row,
 		hasUnclearError: row.result === undefined && Boolean(item.error),
 		advice: readError(item.error).advice,
 		isOfDryRun: isOfDryRun(item),
-		isApproved: writtenText(item.approvedBy).trim() !== '',
+		isApproved: textOf(item.approvedBy) !== '',
 		decision: writtenText(item.decision),
 	};
 }
@@ -83,12 +82,6 @@ function kindOf({ row, result }: ReportRow, isRow: boolean): ReportItem['kind'] 
 	if (result !== undefined) return 'payment';
 	if (!isRow) return 'other';
 	return row === 0 ? 'list' : 'payment';
-}
-
-/** Text as it was written, with its spaces, or a number as a plain decimal. '' for anything else. */
-export function writtenText(value: unknown): string {
-	if (typeof value === 'number') return readDecimal(String(value)) ?? String(value);
-	return typeof value === 'string' ? value : '';
 }
 
 /** Whether the node that pays can tell this payment from any other, so that it is made once. */
@@ -104,54 +97,37 @@ export function hasAmount({ amount }: ReportRow): boolean {
 function readPayment(
 	item: IDataObject,
 ): Pick<ReportRow, 'paymentKey' | 'amount' | 'destination' | 'currency' | 'coin'> {
-	const currency = writtenText(item.currency).trim().toUpperCase();
-	const coin = writtenText(item.coin).trim().toUpperCase();
+	const currency = textOf(item.currency).toUpperCase();
+	const coin = textOf(item.coin).toUpperCase();
 	return {
-		paymentKey: writtenText(item.paymentKey).trim(),
-		amount: writtenText(item.amount).trim(),
+		paymentKey: textOf(item.paymentKey),
+		amount: textOf(item.amount),
 		...(currency !== '' && { currency }),
 		...(coin !== '' && { coin }),
-		destination: writtenText(item.destination).trim() || destinationOfResult(item),
+		destination: textOf(item.destination) || destinationOfResult(item),
 	};
 }
 
 function destinationOfResult(item: IDataObject): string {
-	return DESTINATIONS.map((name) => writtenText(item[name]).trim()).find((alias) => alias !== '') ?? '';
+	return DESTINATIONS.map((name) => textOf(item[name])).find((alias) => alias !== '') ?? '';
 }
 
 /** Why the row and the result of an item belong to different payments: *Merge* has joined what does not stand together. */
 function mismatchOf(item: IDataObject): string | undefined {
-	const ofRow = writtenText(item.destination).trim();
+	const ofRow = textOf(item.destination);
 	const ofResult = destinationOfResult(item);
 	const differ = ofRow !== '' && ofResult !== '' && !isSameAlias(ofRow, ofResult);
 	return differ ? PROBLEM.isOfAnotherPayment({ ofRow, ofResult }) : undefined;
 }
 
-function readTexts(item: IDataObject): Pick<ReportRow, 'note'> & Partial<ReportRow> {
-	const details = writtenText(item.destinationDetails);
-	const status = writtenText(item.status);
-	const payoutId = writtenText(item.payoutId);
-	const extra = readExtra(item.extra);
+function readOutcome(item: IDataObject): Partial<ReportRow> {
+	const [status, payoutId] = [writtenText(item.status), writtenText(item.payoutId)];
 	return {
-		...(details !== '' && { destinationDetails: details }),
-		note: writtenText(item.note),
 		...(item.again === true && { again: true }),
-		...(extra !== undefined && { extra }),
 		...(status !== '' && { status }),
 		...(payoutId !== '' && { payoutId }),
+		...readResult(item),
 	};
-}
-
-function readExtra(extra: unknown): Record<string, string> | undefined {
-	if (!isRecord(extra)) return undefined;
-	const entries = Object.entries(extra).map(([name, value]) => [name, extraText(value)] as const);
-	const filled = entries.filter(([, text]) => text !== '');
-	return filled.length > 0 ? Object.fromEntries(filled) : undefined;
-}
-
-function extraText(value: unknown): string {
-	if (value === null || value === undefined) return '';
-	return typeof value === 'object' || typeof value === 'boolean' ? JSON.stringify(value) : writtenText(value);
 }
 
 /** What became of the payment, if the item says so. What nobody can be sure of is `unknown`. */
@@ -201,16 +177,4 @@ function readError(error: unknown, message?: unknown): ItemError {
 		mayDecide: error.mayDecide,
 		decideFrom: error.decideFrom,
 	};
-}
-
-/** A whole number from 0 on. */
-function readNumber(value: unknown): number | undefined {
-	const text = writtenText(value).trim();
-	return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Undefined if the item does not say whether it has problems. */
-function readProblems(problems: unknown): string[] | undefined {
-	if (!Array.isArray(problems)) return undefined;
-	return problems.map((problem) => writtenText(problem).trim() || PROBLEM.cannotBeRead());
 }

@@ -1,6 +1,6 @@
 /** What is wrong with many payments, said once: `Rows 3, 7 and 12: The amount is missing.` */
 import { shortLine } from '../../../shared/text.ts';
-import { placesInWords } from './places.ts';
+import { placesInWords } from '../places.ts';
 import type { JudgedPayment } from './judgeList.ts';
 
 /** Characters of a sentence that people see. */

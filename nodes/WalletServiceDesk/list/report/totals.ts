@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { add, compare, isPlainDecimal, subtract } from '../../../../api/exact/decimal.ts';
+import { isAssetCode } from '../../values/asset.ts';
 import type { Asset, Balance } from '../../values/asset.ts';
 import { TOTAL } from './messages.ts';
 import { hasAmount, readReportItem } from './reportRow.ts';
@@ -21,8 +22,6 @@ export interface Total extends Asset {
 /** A balance costs a request, and no list of people has so many. */
 const MOST_ASSETS = 50;
 
-const CODE = /^(?=.*[A-Z])[A-Z0-9][A-Z0-9._-]{0,19}$/;
-
 /** The currencies and coins of a list whose balance Report needs, each once, in the order of the list. At most 50. */
 export function assetsOfList(items: readonly IDataObject[]): Asset[] {
 	const assets = new Map<string, Asset>();
@@ -37,7 +36,7 @@ export function assetsOfList(items: readonly IDataObject[]): Asset[] {
 export function assetOf({ currency, coin }: ReportRow): Asset | undefined {
 	const code = currency ?? coin ?? '';
 	const isOne = currency === undefined || coin === undefined;
-	return isOne && CODE.test(code) ? { code, isFiat: currency !== undefined } : undefined;
+	return isOne && isAssetCode(code) ? { code, isFiat: currency !== undefined } : undefined;
 }
 
 /** A total for each currency and coin of the rows, in their order. Rows that are not `counted` add nothing. */

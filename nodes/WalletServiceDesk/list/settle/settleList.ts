@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../api/exact/json.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
-import { fieldsThere, jsonValue } from '../../values/itemValues.ts';
+import { fieldsThere, jsonValue, textOf } from '../../values/itemValues.ts';
 import { FORM } from '../report/messages.ts';
-import { writtenText } from '../report/reportRow.ts';
 import type { ReportRow } from '../report/reportRow.ts';
 import { settleFields } from '../report/settleForm.ts';
 import type { SettleField } from '../report/settleForm.ts';
@@ -87,7 +86,7 @@ function isOfForm(name: string, value: unknown): boolean {
 }
 
 function choiceOf(field: string, value: unknown): string {
-	const word = writtenText(value).trim();
+	const word = textOf(value);
 	if (typeof value !== 'string' || !CHOICES.has(word)) {
 		throw SETTLE.isNoChoice({
 			field,

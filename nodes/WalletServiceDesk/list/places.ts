@@ -1,5 +1,5 @@
 /** Where a payment stands, in words that a person finds again: the row of the file, or else its place among the items. */
-import { enumerated } from '../../../shared/text.ts';
+import { enumerated } from '../../shared/text.ts';
 
 export interface Place {
 	/** The number that Excel shows. */

@@ -1,0 +1,358 @@
+/** Read of files as people really hand them in: ERP exports, bank files, spreadsheets of several languages. Each stands for its kind. */
+import { comparedKey } from '../../nodes/WalletServiceDesk/values/comparedKey.ts';
+import { readFile, readItems } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
+import { csv, HEADER, read, said, SETTINGS } from './readLists.ts';
+
+const problemsOf = (text: string, settings = SETTINGS) => said(read(text, settings));
+const NAMED = (amount: string) => ({ columns: { ...SETTINGS.columns, amount } });
+/** What is said of one row whose column of amounts has this name. */
+const ofAmountColumn = (name: string, currency = 'NGN', coin = '') =>
+	problemsOf(`paymentKey,"${name}",currency,coin,destination\nA-1,125050,${currency},${coin},s`, NAMED(name));
+const ofCell = (column: 'paymentKey' | 'amount' | 'currency', cell: string) => {
+	const cells = { paymentKey: 'A-1', amount: '7', currency: 'NGN', coin: '', destination: 's' };
+	const texts = Object.values({ ...cells, [column]: cell }).map((text) => `"${text}"`);
+	return problemsOf(csv(texts.join()));
+};
+
+describe('a code that counts a small unit', () => {
+	test.each([
+		['GBp', 'pence', 'pounds', 'GBP'],
+		['GBX', 'pence', 'pounds', 'GBP'],
+		['USd', 'cents', 'dollars', 'USD'],
+		['ZAc', 'cents', 'rand', 'ZAR'],
+		['ZAC', 'cents', 'rand', 'ZAR'],
+		['ILa', 'agorot', 'shekels', 'ILS'],
+	])('%s is %s', (code, unit, whole, currency) => {
+		expect(ofCell('currency', code)).toEqual([
+			`Row 2: The currency ${code} is ${unit}. Write the amount in ${whole}, and the currency ${currency}.`,
+		]);
+	});
+
+	test('is known by its small letter, if nothing else is known of it', () => {
+		expect(ofCell('currency', 'NGk')).toEqual([
+			'Row 2: The currency NGk is a small unit, such as pence or cents. Write the amount in the whole currency, and the currency in capitals.',
+		]);
+	});
+
+	test.each(['gbp', 'GBP', 'Gbp', 'gBp', 'usd', 'Zar'])('is not %s', (code) => {
+		expect(ofCell('currency', code)).toEqual([]);
+	});
+});
+
+describe('the name of the column of amounts', () => {
+	test.each([
+		['Amount (drops)', 'drops'],
+		['Amount in lakhs', 'lakhs'],
+		["Amount (N'000)", '000'],
+		["Amount ('000s)", '000'],
+		["Amount (\u20a6'000)", '000'],
+		['Amount (mBTC)', 'mBTC'],
+		['Amount (\u00f8re)', '\u00f8re'],
+		['Amount in crores', 'crores'],
+		['Amount (k)', 'k'],
+		['Amount NGN mn', 'mn'],
+		['Betrag in Tausend', 'Tausend'],
+		['Betrag (TEUR)', 'TEUR'],
+		['Montant (milliers)', 'milliers'],
+		['Importe en miles', 'miles'],
+		['amount_minor', 'minor'],
+		['amount_raw', 'raw'],
+		['Amount x100', 'x'],
+		['Amount / 1000', '1000'],
+		['Amount (ngwee)', 'ngwee'],
+		['amountInCents', 'Cents'],
+		['Amount (GBp)', 'GBp'],
+		['Amount (%)', '%'],
+		['lakhs', 'lakhs'],
+		['Kobo', 'Kobo'],
+	])('is refused where it may say a unit: %s', (name, unit) => {
+		expect(ofAmountColumn(name)).toEqual([
+			`The name of the column of amounts is ${name}, so the amounts may not be in the currency or coin itself: it says ${unit}. If they are, give the column a shorter name, such as amount. If not, write them so first, such as 1250.50.`,
+		]);
+	});
+
+	test.each([
+		...['Amount', 'Amount ()', 'Amount*', 'AMOUNT DUE', 'Invoice Amount', 'Net amount', 'Amount (net)'],
+		...['Amount to pay (NGN)', 'Total Amount Payable', 'Salary', 'Net Pay', 'Payout amount in NGN', 'amount_ngn'],
+		...['Betrag (brutto)', 'Auszahlungsbetrag NGN', 'Montant TTC', 'Montant \u00e0 payer', 'Importe total', 'Valor a pagar'],
+		...['Importo netto', 'Bedrag', 'Kwota', 'Amount incl. VAT', 'Amount (excl. VAT)', 'Amount 2026', 'Amount (N)'],
+		...['Amount (\u20a6)', 'Amount in Naira', 'Centre', 'Percentage', 'Weight', 'Satz', 'Beneficiary Amount'],
+	])('may say what it is the amount of: %s', (name) => {
+		expect(ofAmountColumn(name)).toEqual([]);
+	});
+
+	test.each([
+		['Amount in USD', 'USD'],
+		['amount_usd', 'usd'],
+		['Amount (usd)', 'usd'],
+		['amountUsd', 'Usd'],
+		['Amount \u20ac', '\u20ac'],
+		['Amount ($)', '$'],
+		['US dollars', 'dollars'],
+		['Betrag Euro', 'Euro'],
+		['Amount USDT', 'USDT'],
+	])('says a currency that the row does not have: %s', (name, code) => {
+		expect(ofAmountColumn(name)).toEqual([
+			expect.stringContaining(`is in ${code} by the name of its column, and would be paid in NGN.`),
+		]);
+	});
+
+	test.each([
+		['Amount \u20ac', 'EUR', ''],
+		['Amount ($)', 'USD', ''],
+		['Amount ($)', 'CAD', ''],
+		['Amount ($)', '', 'USDT'],
+		['Amount USDT', '', 'USDT'],
+		['Amount (KSh)', 'KES', ''],
+		['Amount FCFA', 'XOF', ''],
+		['Pounds sterling', 'GBP', ''],
+	])('says the currency or coin of the row: %s, %s%s', (name, currency, coin) => {
+		expect(ofAmountColumn(name, currency, coin)).toEqual([]);
+	});
+
+	test('may say a coin that only this list knows', () => {
+		expect(ofAmountColumn('Amount (PEPE)', '', 'pepe')).toEqual([]);
+		expect(ofAmountColumn('Amount (PEPE)')).toEqual([expect.stringContaining('it says PEPE')]);
+	});
+});
+
+describe('an amount that is almost right', () => {
+	test.each([
+		['0000002536', 'can be 2536 or 25.36. Write 2536 or 25.36.'],
+		['0042', 'can be 42 or 0.42. Write 42 or 0.42.'],
+		['0000125.50', 'has zeros before it. Write 125.50.'],
+		['1,25,000.50', 'has a comma. Write 125000.50.'],
+		['12,50,000', 'has a comma. Write 1250000.'],
+		['30,', 'has a comma. Write 30.'],
+		['30.', 'ends with a point. Write 30.'],
+		['1250.-', 'ends with a sign. Write 1250.'],
+		['1250,--', 'has a comma. Write 1250.'],
+		['1250/-', 'ends with a sign. Write 1250.'],
+		['1250/=', 'ends with a sign. Write 1250.'],
+		['1\u00a0250,50', 'has a comma. Write 1250.50.'],
+		['1\u202f250.50', 'has spaces or signs between its digits. Write 1250.50.'],
+		['1\u2009250', 'has spaces or signs between its digits. Write 1250.'],
+		['1E-05', 'has an exponent. Write 0.00001.'],
+		['2,5e-7', 'has a comma. Write 0.00000025.'],
+		['+1250.50', 'has a plus sign. Write 1250.50.'],
+		['.5', 'begins with a point. Write 0.5.'],
+	])('has one advice: %j %s', (amount, says) => {
+		expect(ofCell('amount', amount)).toEqual([expect.stringMatching(/^Row 2: The amount /)]);
+		expect(ofCell('amount', amount)[0]).toContain(says);
+	});
+
+	test('has lost digits where Excel shows six of them and an exponent', () => {
+		expect(ofCell('amount', '1.23457E-05')).toEqual([
+			'Row 2: Excel has cut digits off the amount 1.23457E-05. Enter it again.',
+		]);
+	});
+
+	test.each([
+		['1000.55', 'JPY', 'JPY has no decimals'],
+		['1234.505', 'NGN', 'NGN has 2 decimals'],
+		['5.125', 'GBP', 'can be 5125 or 5.125'],
+		['1234.1234', 'KWD', 'KWD has 3 decimals'],
+	])('has more decimals than its currency: %s %s', (amount, currency, says) => {
+		expect(problemsOf(csv(`A-1,${amount},${currency},,s`))).toEqual([expect.stringContaining(says)]);
+		const items = [{ paymentKey: 'A-1', amount: Number(amount), currency, destination: 's' }];
+		expect(said(readItems(items, SETTINGS))).toHaveLength(1);
+	});
+
+	test.each([
+		['1000.00', 'JPY,'],
+		['1234.50', 'NGN,'],
+		['1234.125', 'KWD,'],
+		['1234.1234567', ',USDT'],
+	])('may have the decimals that it has: %s %s', (amount, code) => {
+		expect(problemsOf(csv(`A-1,${amount},${code},s`))).toEqual([]);
+	});
+});
+
+describe('a payment key', () => {
+	test.each([
+		...['1-mar', 'mar-26', '01. Mrz', '1. Mrz', '01-mars', '01/mar', '01-mrt', '1-maj', '01.Mar', '1-MAR', 'Mrz 26'],
+		...['dic-26', 'okt-26', '1-ago', '1-set', 'out-26', '1-des', '5-gen', '1-Mar-26', '01-mar-2026', '1. Mrz 26'],
+		...['3/1/2026', '01.03.2026', '2026-03-01', '2026/3/1', '01-03-2026', '3/1/26', '01.03.26', '31/12/2026'],
+		...['3/1/2026 0:00', '2026-03-01 00:00:00', '2026-03-01T00:00:00.000Z', '3/1/2026 12:00:00 AM'],
+	])('that Excel may have made a date is refused: %s', (key) => {
+		expect(ofCell('paymentKey', key)).toEqual([
+			`Row 2: Excel may have made a date of the payment key ${key}. Format this column as text, and enter the key again. A key that is a date needs a word beside it, such as Rent 2026-03-01.`,
+		]);
+	});
+
+	test.each([
+		...['Rent 2026-03-01', 'INV-1-mar', 'Mar-2026-7', '13/2026', '2026-13-45', '45/45/2026', '1-2026', 'INV/3/1/2026'],
+		...['MARS-100', 'May-2026', 'Acme 03/2026', '4711', '12-34-5678', 'A1-mar', '1-mark', 'JAN-2026-001'],
+	])('that only looks a little like one is a key: %s', (key) => {
+		expect(ofCell('paymentKey', key)).toEqual([]);
+	});
+
+	test.each([
+		...['false', 'INV-False', '\\N', 'INV-NaT', 'PAY-{order_id}', 'PAY-${order.id}', 'PAY-%s', '(null)', 'INV-<NA>'],
+		...['<nil>', 'INV-None', 'NULL', '(blank)', '{{order}}', 'INV-#N/A', 'true'],
+	])('that names nothing is refused: %s', (key) => {
+		expect(ofCell('paymentKey', key)).toEqual([`Row 2: The payment key ${key} is not complete. Enter it again.`]);
+		expect(comparedKey(key)).toBeUndefined();
+	});
+
+	test('of a check box is empty', () => {
+		const item = { paymentKey: false, amount: '5', currency: 'NGN', destination: 's', again: true };
+		expect(readItems([item], SETTINGS)).toMatchObject([
+			{ paymentKey: '', again: true, problems: ['The payment key is missing. Enter it.'] },
+		]);
+	});
+});
+
+describe('a row that is no payout', () => {
+	const BOX = `${HEADER},again,done`;
+
+	test('is empty if it has nothing but check boxes', () => {
+		const empty = [',,,,,,FALSE', ',,,,,FALSE,', ',,,,,,FALSCH', ',,,,,,TRUE', ',,NGN,,,,FALSE', ',,,USDT,,,'];
+		const rows = read([BOX, 'A-1,5,NGN,,s,TRUE,FALSE', ...empty, 'A-2,6,NGN,,s,,TRUE'].join('\n'));
+		expect(rows.map(({ row, paymentKey, problems }) => [row, paymentKey, problems])).toEqual([
+			[2, 'A-1', []],
+			[9, 'A-2', []],
+		]);
+		const item = { paymentKey: 'A-1', amount: '5', currency: 'NGN', destination: 's', done: 'FALSE' };
+		const box = { paymentKey: '', amount: '', currency: 'NGN', destination: '', done: 'FALSE' };
+		expect(readItems([box, item, box], SETTINGS)).toMatchObject([{ row: 3, problems: [] }]);
+	});
+
+	test('is named if anything else stands in it', () => {
+		expect(read([BOX, 'A-1,5,NGN,,s,,', ',5,,,,,FALSE', ',,,,,,call Ada'].join('\n'))).toHaveLength(3);
+	});
+
+	test('is a total if it has no destination', () => {
+		const text = csv('A,100,NGN,,s', 'Total,100,NGN,,', ',100,,,', 'Grand total:,100,,,', 'Summe,100,,,');
+		const total =
+			'This looks like a total, not like a payout. Remove the row. If it is a payout, enter its destination.';
+		expect(problemsOf(text)).toEqual([
+			`Row 3: ${total}`,
+			'Row 4: The payment key is missing. Enter it.',
+			'Row 4: Fill in currency or coin: one of the two.',
+			'Row 4: The destination is missing. Enter it.',
+			`Row 5: ${total}`,
+			`Row 6: ${total}`,
+		]);
+		expect(problemsOf('paymentKey,text,amount,currency,destination\nA,x,5,NGN,s\n,TOTAL,5,,')).toEqual([
+			`Row 3: ${total}`,
+		]);
+	});
+
+	test('is none of these: a sum by chance, and a supplier whose name begins so', () => {
+		expect(
+			problemsOf(
+				csv('A,100,NGN,,s', 'B,60,NGN,,s', 'C,40,NGN,,s', 'Total Energies 4711,7,NGN,,t', 'Suma Ltd,8,NGN,,u'),
+			),
+		).toEqual([]);
+	});
+
+	test.each(['Cancelled', 'PAID', 'on hold', 'Credit Note', 'Storniert', 'bezahlt', 'annul\u00e9', 'Pagado', 'Gutschrift'])(
+		'is one that another column takes back: %s',
+		(word) => {
+			expect(problemsOf(`paymentKey,amount,currency,destination,Status\nA,5,NGN,s,${word}`)).toEqual([
+				`Row 2: The column Status says ${word}. Remove the row. If it is a payout, empty this cell.`,
+			]);
+		},
+	);
+});
+
+describe('a file with two tables', () => {
+	const SECOND = ['paymentKey,amount,currency,destination', 'B-1,7,NGN,s', 'B-2,8,NGN,t'];
+
+	test.each([
+		['other names', 'Invoice,Sum,Cur,Alias', 'A-1,5,NGN,s'],
+		['another order', 'Alias,Invoice,Cur,Sum', 's,A-1,NGN,5'],
+		['fewer columns', 'Invoice,Alias,Sum', 'A-1,s,5'],
+	])('is named, if the first one has %s', (_, names, row) => {
+		expect(problemsOf([names, row, row, '', ...SECOND].join('\n'))[0]).toBe(
+			'Above the names of the columns in row 5, rows 2 and 3 look like payouts, and are not read. Put all payouts below these names, or remove the rows above.',
+		);
+	});
+
+	test('is named, if the second one has the same names in another order', () => {
+		const text = [...SECOND, 'destination,paymentKey,currency,amount', 'u,C-1,NGN,9', 'v,C-2,NGN,10'].join('\n');
+		const other =
+			'This row is below names of columns that stand in another order, in row 4. Put all payouts below the same names.';
+		expect(problemsOf(text)).toEqual([
+			'Row 4: This row has the names of the columns again. Remove the row.',
+			`Row 5: ${other}`,
+			`Row 6: ${other}`,
+		]);
+	});
+
+	test.each([
+		['a letterhead', 'Account statement,,,\nAccount number:,0011111111,,\nFrom,01.01.2026,To,31.01.2026'],
+		['a summary', 'Payouts of June,,,\nCount,2,,\nTotal,15.00,,'],
+	])('is none if it has %s above', (_, above) => {
+		expect(problemsOf([above, ...SECOND].join('\n'))).toEqual([]);
+	});
+});
+
+describe('a comma in an amount without quotation marks', () => {
+	const split = (amount: string, behind: string) =>
+		`Row 2: The amount ${amount} and ${behind} behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.`;
+
+	test.each([
+		['paymentKey,amount,destination,note', 'INV-1,1,250.50,supplier-a', '1', '250.50'],
+		['paymentKey,amount,destination,batch', 'INV-1,12,250,supplier-a', '12', '250'],
+		['paymentKey,destination,amount,note', 'INV-1,supplier-a,1,250.50', '1', '250.50'],
+		['amount,paymentKey,destination,note', '1,250.50,INV-1,supplier-a', '1', '250.50'],
+	])('is named: %s', (names, row, amount, behind) => {
+		const settings = { ...SETTINGS, codeOfAll: { code: 'NGN', isFiat: true } };
+		expect(problemsOf(`${names}\n${row}`, settings)).toEqual([split(amount, behind)]);
+	});
+
+	test('is none where the last column is a payment\u2019s own, and so in its place', () => {
+		expect(
+			problemsOf('paymentKey,amount,batch,currency,destination\nA,1250,7,NGN,s\nB,5,250,NGN,s'),
+		).toEqual([]);
+	});
+
+	test('a destination is no number with a point', () => {
+		const says = 'The destination 250.50 is a number. Enter the alias.';
+		expect(problemsOf(csv('A,1,NGN,,250.50'))).toEqual([`Row 2: ${says}`]);
+		const item = { paymentKey: 'A', amount: 1, currency: 'NGN', destination: 250.5 };
+		expect(said(readItems([item], SETTINGS))).toEqual(['Row 2: The destination 250.5 is a number. Enter the alias.']);
+	});
+});
+
+describe('a file that is no list', () => {
+	const ASK = 'Ask for the list as an Excel or CSV file.';
+	test.each([
+		['<?xml version="1.0"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', 'XML'],
+		['\ufeff<Document><CstmrCdtTrfInitn>', 'XML'],
+		['[{"paymentKey":"A-1","amount":"5"}]', 'JSON'],
+		['{\n "rows": []\n}', 'JSON'],
+		[':20:STARTUMSE\n:25:10020030/1234567\n:28C:00001/001', 'a bank statement in the format MT940'],
+		['{1:F01BANKDEFFXXXX0000000000}{2:I940}{4:\n:20:X', 'a message of SWIFT'],
+		['OFXHEADER:100\nDATA:OFXSGML', 'a bank statement in the format OFX'],
+		['!Type:Bank\nD6/1/2026', 'a bank statement in the format QIF'],
+		['{\\rtf1\\ansi', 'a text document in the format RTF'],
+		['\u007fELF', undefined],
+	])('is said by name: %j', (text, kind) => {
+		const [problem = '', ...others] = problemsOf(text);
+		expect(others).toEqual([]);
+		if (kind === undefined) expect(problem).toMatch(/^The list has no column/);
+		else expect(problem).toContain(`This is ${kind}, not a CSV file. ${ASK}`);
+	});
+
+	test.each([
+		['\x89PNG\r\n\x1a\n', 'This is a picture.'],
+		['\xff\xd8\xff\xe0', 'This is a picture.'],
+		['\x1f\x8b\x08', 'This is a compressed file. Unpack it first.'],
+		['PK\x03\x04\x14\x00\x08payouts.csv', 'This is a ZIP file. Unpack it first.'],
+		['PK\x03\x04\x14\x00\x08[Content_Types].xml', 'This is an Excel workbook'],
+		['PK\x03\x04\x14\x00\x08mimetypeapplication/vnd.oasis.opendocument.spreadsheet', 'This is a spreadsheet of LibreOffice'],
+		['PK\x03\x04\x14\x00\x08Index/Document.iwa', 'This is a spreadsheet of Numbers'],
+	])('is said by its first bytes: %j', (start, says) => {
+		const [{ problems } = { problems: [] }] = readFile(Buffer.from(start, 'latin1'), SETTINGS);
+		expect(problems.join()).toContain(says);
+	});
+
+	test('has marks that are written with a backslash', () => {
+		expect(problemsOf(`${HEADER},note\nA-1,5,NGN,,s,"the \\"red\\" one"`)[0]).toBe(
+			'In line 2, a quotation mark within a cell has a backslash before it. A CSV file has two quotation marks there, such as "the ""red"" one". Export the list as CSV for Excel.',
+		);
+	});
+});
