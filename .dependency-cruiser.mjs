@@ -35,7 +35,7 @@ export const folders = {
 	...deskFolders({
 		list: [],
 		'list/report': ['list'],
-		'list/read': ['list', 'list/report'],
+		'list/read': ['list'],
 		'list/settle': ['list', 'list/report'],
 		book: [],
 		'book/make': ['book'],

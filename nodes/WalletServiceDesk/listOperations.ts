@@ -163,7 +163,8 @@ const read = deskOperation({
 			kind: 'text',
 			label: 'Leave Out',
 			placeholder: 'e.g. 3, 7',
-			description: 'The numbers of rows that are not paid, as the field row has them. Anything else gives no row.',
+			description:
+				'The numbers of rows that are not paid, as the field row has them. Anything else gives no row.',
 			expected: 'numbers of rows, such as 3, 7',
 			mayBeNothing: true,
 		},

@@ -122,7 +122,9 @@ const sheetsWith = (free: string[]): fc.Arbitrary<Sheet> =>
 				settings: { columns, codeOfAll },
 				names: { ...free, ...Object.fromEntries(names) } as Cells,
 				rows: rows.map(({ place: [code, destination], whole, part, places, notes, blankBefore }, index) => {
-					const digits = String(part).padStart(6, '0').slice(0, places);
+					// A bank pays two decimals at most.
+					const most = COINS.includes(code) ? places : Math.min(places, 2);
+					const digits = String(part).padStart(6, '0').slice(0, most);
 					const amount = digits === '' ? String(whole) : `${whole}.${digits}`;
 					const paymentKey = `${keys}${1001 + index}`;
 					// The code of all rows need not stand in each.
@@ -145,7 +147,7 @@ const codesOf = (code: string) =>
 export const sheets = fc
 	.array(fc.constantFrom(...FREE), { maxLength: 3 })
 	.chain(sheetsWith)
-	.filter(({ rows }) => !endsInSum(rows) && !hasSamePayment(rows));
+	.filter(({ rows }) => !hasSamePayment(rows));
 
 const hasSamePayment = (rows: Sheet['rows']) => {
 	const words = rows.map(({ code, cells: { amount, destination } }) =>
@@ -153,14 +155,6 @@ const hasSamePayment = (rows: Sheet['rows']) => {
 	);
 	return new Set(words).size < rows.length;
 };
-
-/** Whether the first or last amount of a currency is the sum of its others: such a row may be a total. */
-const endsInSum = (rows: Sheet['rows']) =>
-	[...Map.groupBy(rows, ({ code }) => code).values()].some((group) => {
-		const units = group.map(({ cells: { amount } }) => Math.round(Number(amount) * 1e6));
-		const sum = units.reduce((a, b) => a + b);
-		return units.length > 2 && [units[0]!, units.at(-1)!].some((amount) => amount * 2 === sum);
-	});
 
 /** Where something is: by Excel, and in a text editor. */
 type Place = { row: number; line: number };
@@ -195,7 +189,8 @@ export function write(sheet: Sheet): { text: string; places: Place[] } {
 	for (const title of sheet.titles) put([title]);
 	put(order.map((part) => names[part]!));
 	const places = sheet.rows.map(({ cells, blankBefore }) => {
-		if (blankBefore) put(order.map(() => ''));
+		// Check boxes go down a free column further than the rows.
+		if (blankBefore) put(order.map((part) => (typeof part === 'number' ? 'FALSE' : '')));
 		const isSmall = (part: Part) => sheet.isSmall && (part === 'currency' || part === 'coin');
 		return put(order.map((part) => (isSmall(part) ? cells[part]!.toLowerCase() : cells[part]!)));
 	});
@@ -226,6 +221,8 @@ interface Mistake extends Partial<Place> {
 	says: RegExp;
 	/** If the mistake is one of the encoding. */
 	content?: Uint8Array;
+	/** If the node is told other names. */
+	settings?: ListSettings;
 }
 
 type Inject = (sheet: Sheet, index: number, chance: number) => Mistake | undefined;
@@ -246,6 +243,29 @@ const ofLine = (sheet: Sheet, index: number, part: Part, says: RegExp): Mistake 
 	return { text, line: places[index]!.line + before.join('').split('\n').length - 1, says };
 };
 const ofFile = (sheet: Sheet, says: RegExp): Mistake => ({ text: write(sheet).text, says });
+
+const EXCEL_KEYS = [
+	...[
+		'1,23E+12',
+		'12345678901234500',
+		'1-Mar',
+		'mar-26',
+		'01. Mrz',
+		'1-ago',
+		'01/mar',
+		'3/1/2026',
+		'2026-03-01',
+	],
+];
+/** Units in six languages, and one that nobody knows. */
+const UNITS = ['kobo', 'lakhs', "'000", 'drops', '\u00f8re', 'Tausend', 'milliers', 'mBTC', 'zorkmids'];
+
+/** The list with another name of its column of amounts, as the node is told. */
+const withAmountName = (sheet: Sheet, more: string): Sheet => {
+	const amount = `${sheet.names.amount.trim()} ${more}`;
+	const columns = { ...sheet.settings.columns, amount };
+	return { ...sheet, settings: { ...sheet.settings, columns }, names: { ...sheet.names, amount } };
+};
 
 /** Mistakes that a reader could miss in a sheet of some shape. What is wrong with a cell alone is in the tables of the test. */
 export const MISTAKES: Record<string, Inject> = {
@@ -279,11 +299,55 @@ export const MISTAKES: Record<string, Inject> = {
 		const closed = changed({ ...opened, quotes: 'needed' }, last, { [note]: raw('pipe 5"') });
 		return ofLine(closed, index, note, /quotation mark/);
 	},
+	'amounts in another unit': (sheet, _, chance) => {
+		const named = withAmountName(sheet, `(${pick(UNITS, chance)})`);
+		return {
+			...ofFile(named, /^The name of the column of amounts is .* it says /s),
+			settings: named.settings,
+		};
+	},
+	'another currency in the name of a column': (sheet, index, chance) => {
+		const named = withAmountName(sheet, pick(['in EUR', '\u20ac', '(eur)', 'Euro'], chance));
+		return {
+			...ofRow(named, index, /by the name of its column, and would be paid in/),
+			settings: named.settings,
+		};
+	},
+	'decimals that the currency lacks': (sheet, index) => {
+		const cells = { ...codesOf('NGN'), amount: '1234.5678', destination: 'supplier-main' };
+		return ofRow(changed(sheet, index, cells), index, /cannot be paid by a bank: NGN has 2 decimals/);
+	},
+	'cents without a point': (sheet, index) => {
+		const amount = sheet.rows[index]!.cells.amount.replace('.', '').padStart(14, '0');
+		return ofRow(changed(sheet, index, { amount }), index, /can be \d+ or \d+\.\d\d\. Write/);
+	},
+	'a table above the table': (sheet) => {
+		if (sheet.separator === '|') return undefined;
+		const titles = [
+			['Nr', 'Sum', 'To'],
+			['7', '12.50', 'ada'],
+		].map((cells) => raw(cells.join(sheet.separator)));
+		return ofFile({ ...sheet, titles }, /row 2 looks like a payout, and is not read/);
+	},
+	'a table of another order below': (sheet, index) => {
+		const { order, names, rows } = sheet;
+		const turned = order.toReversed();
+		const as = (cells: Cells) =>
+			Object.fromEntries(order.map((part, at) => [part, cells[turned[at]!]])) as Cells;
+		const of = (cells: Cells) => ({ code: '', cells: as(cells), blankBefore: false });
+		if (order.every((part, at) => part === turned[at] || typeof part === 'number')) return undefined;
+		const all = [...rows, of(names), of(rows[index]!.cells)];
+		return ofRow(
+			{ ...sheet, rows: all },
+			all.length - 1,
+			/is below names of columns that stand in another order/,
+		);
+	},
 	'a row above the names': (sheet, index) => {
 		const cells = sheet.order.map((part) => sheet.rows[index]!.cells[part]!);
 		if (cells.some((cell) => /["\n]/.test(cell) || cell.includes(sheet.separator))) return undefined;
 		const titles = [raw(cells.join(sheet.separator))];
-		return ofFile({ ...sheet, titles }, /^Row 1 is above the names of the columns/);
+		return ofFile({ ...sheet, titles }, /row 1 looks like a payout, and is not read/);
 	},
 	'a name that is missing': (sheet, _, chance) => {
 		const column = pick(['paymentKey', 'amount', 'destination'] as const, chance);
@@ -345,9 +409,9 @@ export const MISTAKES: Record<string, Inject> = {
 	},
 	'a total below': (sheet, _, chance) => {
 		const names = ['TOTAL', 'Grand total', 'Sum:', 'Zwischensumme'];
-		const cells = { ...sheet.rows[0]!.cells, paymentKey: pick(names, chance) };
+		const cells = { ...sheet.rows[0]!.cells, paymentKey: pick(names, chance), destination: '' };
 		const rows = [...sheet.rows, { code: '', cells, blankBefore: false }];
-		return ofRow({ ...sheet, rows }, rows.length - 1, /looks like a row with a total/);
+		return ofRow({ ...sheet, rows }, rows.length - 1, /looks like a total/);
 	},
 	'the names again': (sheet, index) =>
 		ofRow(changed(sheet, index, sheet.names), index, /has the names of the columns again/),
@@ -356,7 +420,7 @@ export const MISTAKES: Record<string, Inject> = {
 		return ofRow(changed(sheet, index, { [column]: error }), index, /an error of Excel/);
 	},
 	'a key that Excel has changed': (sheet, index, chance) => {
-		const paymentKey = pick(['1,23E+12', '1-Mar', 'Mar-26', '12345678901234500'], chance);
+		const paymentKey = pick(EXCEL_KEYS, chance);
 		return ofRow(changed(sheet, index, { paymentKey }), index, /^Excel (has cut|may have made)/);
 	},
 	'a key that is not complete': (sheet, index, chance) => {
@@ -376,7 +440,7 @@ export const MISTAKES: Record<string, Inject> = {
 	'a currency in pence': (sheet, index, chance) => {
 		const currency = pick(['GBp', 'USd', 'ZAc'], chance);
 		const pence = changed({ ...sheet, isSmall: false }, index, { currency, coin: '' });
-		return ofRow(pence, index, /counts a small unit/);
+		return ofRow(pence, index, /^The currency .* is (pence|cents)\. Write the amount in /);
 	},
 	'a row that another column takes back': (sheet, index, chance) => {
 		const note = sheet.settings.columns.note.toLowerCase();

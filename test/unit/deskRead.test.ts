@@ -5,7 +5,7 @@ import { keyProblem } from '../../nodes/WalletServiceDesk/list/read/paymentKeys.
 import { DEFAULT_COLUMNS, readFile } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 import { readKeyText } from '../../nodes/shared/paymentKey/keyText.ts';
 import { encoded } from './deskFiles.ts';
-import { csv, DEBIT, HEADER, read, rowsOf, said, SETTINGS, TOTAL } from './readLists.ts';
+import { csv, DEBIT, HEADER, read, rowsOf, said, SETTINGS } from './readLists.ts';
 
 const withSemicolons = (text: string) => text.replaceAll(',', ';');
 const problemsOf = (text: string, settings = SETTINGS) => said(read(text, settings));
@@ -38,7 +38,7 @@ test('a payment key may have 255 characters, as Payment Key has it', () => {
 	const problems = (length: number) => problemsOf(csv(`A-1${'x'.repeat(length - 3)},7,,USDT,treasury`));
 	expect(problems(255)).toEqual([]);
 	expect(problems(256)).toEqual([
-		'Row 2: The payment key has more than 255 characters. Enter a shorter one, such as the number of the invoice.',
+		'Row 2: The payment key has more than 255 characters. Enter a shorter one, such as the supplier, and the number and year of the invoice.',
 	]);
 });
 
@@ -113,14 +113,13 @@ I,five,NGN,,supplier
 J,0.00,NGN,,supplier
 > Row 11: The amount 0.00 is zero. Enter the amount, or remove the row.
 K,.5,NGN,,supplier
-> Row 12: The amount .5 is not a number such as 1250.50.
+> Row 12: The amount .5 begins with a point. Write 0.5.
 L,\u20ac5,NGN,,supplier
 > Row 13: The amount \u20ac5 has a currency. Remove the currency from the amount, and write 5.
-,,NGN,USDT,
+,,NGN,USDT,s
 > Row 14: The payment key is missing. Enter it.
 > Row 14: The amount is missing. Enter it.
 > Row 14: Fill in currency or coin: one of the two.
-> Row 14: The destination is missing. Enter it.
 =1+1,x,,,supplier
 > Row 15: The payment key begins with a sign of a formula. Remove the sign.
 > Row 15: The amount x is not a number such as 1250.50.
@@ -146,9 +145,9 @@ N\u200b,1\ufeff250,N\u00adGN,\u2060,supplier
 O,"1,2E+05",NGN,,supplier
 > Row 22: Excel has cut digits off the amount 1,2E+05. Enter it again.
 1-Mar,9,NGN,,supplier
-> Row 23: Excel may have made a date of the payment key 1-Mar. Format this column as text, and enter the key again.
+> Row 23: Excel may have made a date of the payment key 1-Mar. Format this column as text, and enter the key again. A key that is a date needs a word beside it, such as Rent 2026-03-01.
 Mar-26,10,NGN,,supplier
-> Row 24: Excel may have made a date of the payment key Mar-26. Format this column as text, and enter the key again.
+> Row 24: Excel may have made a date of the payment key Mar-26. Format this column as text, and enter the key again. A key that is a date needs a word beside it, such as Rent 2026-03-01.
 EXAMPLE-1,11.50,NGN,,supplier
 > Row 25: EXAMPLE-1 is a key of the example. Enter a key of your own.
  example\u20112,12,NGN,,supplier
@@ -234,10 +233,6 @@ E,supplier,NGN,1250,2026
 > Row 3: The amount 1 and 250.50 behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.
 > Row 4: The amount 1250 and 50 behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.
 
-a letter of another alphabet in a name
-paymentKey,\u0430mount,currency,coin,destination
-> The name \u0430mount of a column has the character \u0430 (U+0430). Enter the name again.
-
 zeros that Excel cuts off
 00042,5,NGN,,supplier
 42,6,NGN,,supplier
@@ -246,33 +241,21 @@ zeros that Excel cuts off
 
 rows with totals, right or not
 A,100,NGN,,supplier
-Subtotal:,90,NGN,,supplier
+Subtotal:,90,NGN,,
 B,30,NGN,,supplier
-Grand total,99,NGN,,supplier
-TOTAL,130,NGN,,supplier
-> Row 3: This looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another payment key.
-> Row 5: This looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another payment key.
-> Row 6: This looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another payment key.
+Grand total,99,,,
+TOTAL,130,,,
+> Row 3: This looks like a total, not like a payout. Remove the row. If it is a payout, enter its destination.
+> Row 5: This looks like a total, not like a payout. Remove the row. If it is a payout, enter its destination.
+> Row 6: This looks like a total, not like a payout. Remove the row. If it is a payout, enter its destination.
 
-a sum without a key
+a sum without a word for it
 A,100,NGN,,supplier
 B,30.5,NGN,,supplier
 ,130.50,,,
-> Row 4: This row is the sum of the other rows, not a payout. Remove the row.
-
-a sum that looks like a payout
-A,100,NGN,,supplier
-B,30.5,NGN,,supplier
-X,9,USD,,supplier
-C,130.50,NGN,,supplier
-> Row 5: The amount 130.50 is the sum of the other rows. If this is a total, remove the row. If it is a payout, move the row between others.
-
-a sum of three rows
-A,30,NGN,,supplier
-B,100,NGN,,supplier
-C,7,NGN,,supplier
-S-9,137,,,
-> Row 5: This row is the sum of the other rows, not a payout. Remove the row.
+> Row 4: The payment key is missing. Enter it.
+> Row 4: Fill in currency or coin: one of the two.
+> Row 4: The destination is missing. Enter it.
 
 signs that spreadsheets and programs put into keys
 '0042,1,NGN,,supplier
@@ -387,11 +370,7 @@ const INVISIBLE = ['200E', '3164', '2800', '0007', 'FFA0'];
 
 /** … stands for the text of the cell. */
 test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
-	[
-		'amount',
-		'The amount … is not a number such as 1250.50.',
-		['+5', '=1+1', '1.2.3', '1,2,3', '12-May', 'TRUE'],
-	],
+	['amount', 'The amount … is not a number such as 1250.50.', ['=1+1', '1.2.3', '1,2,3', '12-May', 'TRUE']],
 	['amount', 'The amount has the character \uff15 (U+FF15). Write a number such as 1250.50.', ['\uff15']],
 	['amount', 'The amount … is zero. Enter the amount, or remove the row.', ['0', '000', '0,00']],
 	['amount', 'Excel has cut digits off the amount …. Enter it again.', ['1.23E+12', '5E+05']],
@@ -412,11 +391,6 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 		'The currency is …, an error of Excel. Enter the value.',
 		['#VALUE!', '#NAME?', '#DIV/0!', '#NV', '#BEZUG!'],
 	],
-	[
-		'currency',
-		'The currency … ends with a small letter, so it counts a small unit such as pence or cents. Write the amount in the whole currency, and its code in capitals.',
-		['GBp', 'USd', 'ZAc', 'ILa'],
-	],
 	['paymentKey', CUT, ['1.23E+12', '1E+15', '12345678901234500']],
 	[
 		'paymentKey',
@@ -428,7 +402,7 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 	],
 	[
 		'paymentKey',
-		'Excel may have made a date of the payment key …. Format this column as text, and enter the key again.',
+		'Excel may have made a date of the payment key …. Format this column as text, and enter the key again. A key that is a date needs a word beside it, such as Rent 2026-03-01.',
 		['1-Mar', 'Mar-26', '2026-03-01T00:00:00.000Z'],
 	],
 	['paymentKey', '… is a key of the example. Enter a key of your own.', ['example 7', 'Example']],
@@ -436,11 +410,6 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 		'paymentKey',
 		'The payment key begins with a sign of a formula. Remove the sign.',
 		['+A', '@A', '-A', '\uff1d1+1'],
-	],
-	[
-		'paymentKey',
-		TOTAL,
-		['sum', 'Total NGN', 'TOTAL AMOUNT DUE', 'Total 06/2026', 'Sub-total:', 'Итого', 'Summe'],
 	],
 	...INVISIBLE.map((code): [keyof typeof GOOD, string, string[]] => [
 		'paymentKey',
@@ -491,21 +460,21 @@ test.each([
 	['1.250,50 \u20ac', 'write 1250.50.'],
 	['$1,250', 'write 1250 or 1.25.'],
 	['5000 naira', 'is not a number'],
-	['$1,25,000', 'Remove the currency from the amount.'],
+	['$1,25,000', 'write 125000.'],
+	['$1,25,00', 'Remove the currency from the amount.'],
 ])('of the amount %s the sign is named: %s', (amount, says) => {
 	expect(amountProblem(amount, 'amount')).toContain(says);
 });
 
 const SAVE = 'In Excel, save the list as CSV UTF-8, and use that file.';
-const WORKBOOK = `This is an Excel workbook, also if its name ends in .csv. ${SAVE} Or read the workbook with the node Extract from File, and use its rows.`;
+const WORKBOOK = `This is an Excel workbook, even if its name ends in .csv. ${SAVE} Or read the workbook with the node Extract from File, and use its rows.`;
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
 test.each<[string, Uint8Array, string]>([
-	['a workbook', bytes('PK\x03\x04\x14'), WORKBOOK],
+	['a workbook', bytes('PK\x03\x04\x14\x00xl/workbook.xml'), WORKBOOK],
 	['an empty workbook', bytes('PK\x05\x06'), WORKBOOK],
 	['an old workbook', bytes('\xd0\xcf\x11\xe0\xa1\xb1'), WORKBOOK],
 	['a PDF', bytes('%PDF-1.7'), `This is a PDF. Ask for the list as an Excel or CSV file. ${SAVE}`],
-	['a web page', bytes('\n<html><table>'), `This is a web page, not a CSV file. Open it in Excel. ${SAVE}`],
 	[
 		'two bytes for each character, and no mark',
 		Buffer.from(FILE, 'utf16le'),
@@ -544,12 +513,7 @@ test.each([
 	[
 		'a row above the names',
 		`Z-9,3.25,NGN,,supplier\n${FILE}`,
-		'Row 1 is above the names of the columns, which are in row 2. If it is a payout, move it below the names. If not, remove it.',
-	],
-	[
-		'the letterhead of a bank, as Excel saves it',
-		`Account statement,,,,\nAccount number:,0011111111,,,\n${FILE}`,
-		'Row 2 is above the names of the columns, which are in row 3. If it is a payout, move it below the names. If not, remove it.',
+		'Above the names of the columns in row 2, row 1 looks like a payout, and is not read. Put all payouts below these names, or remove the row above.',
 	],
 	[
 		'rows that are one cell',
@@ -615,50 +579,10 @@ describe('names of columns', () => {
 			{ paymentKey: 'Invoice', amount: 'Sum', destination: 'Payee' },
 			'The list has no column Invoice, no column Sum and no column Payee. Its columns are a, b and c. In the node, write the names of the right ones into Payment Key Column, Amount Column and Destination Column, or rename them in the list.',
 		],
-		[
-			HEADER,
-			{ amount: ' ' },
-			'The node does not know a column that it needs. Write the name that it has in the list into Amount Column.',
-		],
+		[HEADER, { amount: ' ' }, 'In the node, Amount Column is empty. Write the name of the column into it.'],
 	])('that are missing in %s are named, with the field of the node', (header, own, problem) => {
 		const settings = { columns: { ...DEFAULT_COLUMNS, ...own } };
 		expect(problemsOf(`${header}\nA-1,5,NGN,,supplier`, settings)).toEqual([problem]);
-	});
-
-	test.each([
-		...[
-			'Amount (kobo)',
-			'amount_in_cents',
-			'AMOUNT [Cent]',
-			'Minor amount',
-			'value, satoshis',
-			"Amount ('000)",
-		],
-		...['Amount in thousands', 'amount.wei', 'amountInKobo', 'Amount (GBp)', 'Amount USd'],
-	])('may not say that amounts are in another unit: %s', (amount) => {
-		const ofAmount = { columns: { ...DEFAULT_COLUMNS, amount } };
-		const [problem, ...others] = said(
-			read(`paymentKey,"${amount}",currency,destination\nA,125050,NGN,supplier`, ofAmount),
-		);
-		expect(others).toEqual([]);
-		expect(problem).toMatch(
-			/^The name of the column .* says (kobo|cents?|minor|satoshis|'000|thousands|wei|GBp|USd), and/i,
-		);
-	});
-
-	test.each([
-		'Amount (NGN)',
-		'Centre amount',
-		'recent_amount',
-		'amount 1000',
-		'Percentage',
-		'Weight',
-		'Satz',
-	])('may be any other one: %s', (amount) => {
-		const ofAmount = { columns: { ...DEFAULT_COLUMNS, amount } };
-		expect(
-			said(read(`paymentKey,"${amount}",currency,destination\nA,125050,NGN,supplier`, ofAmount)),
-		).toEqual([]);
 	});
 
 	test.each(['Amount (USD)', 'Total amount [USD] '])(
@@ -809,11 +733,11 @@ test('the code of a row counts more than that of all rows', () => {
 
 test.each([
 	...['1250.50 may mean 1250.50', '1,250 may mean 1250 or 1.25', '1.256 may mean 1256 or 1.2560'],
-	...['10.000 may mean 10000 or 10', '0.125 may mean 0.125', '0,125 may mean 0.125', '5. may mean nothing'],
+	...['10.000 may mean 10000 or 10', '0.125 may mean 0.125', '0,125 may mean 0.125', '5. may mean 5'],
 	...['1250,5 may mean 1250.5', '1250.125 may mean 1250.125', '1,250,000 may mean 1250000'],
 	...['1,250,000.5 may mean 1250000.5', '1.250.000,50 may mean 1250000.50', '1 250 may mean 1250'],
 	...["1'250.50 may mean 1250.50", "'7 may mean 7", '1 250.125 may mean 1250.125', '12 50 may mean nothing'],
-	...['1 1.000 may mean nothing', '12,50,000 may mean nothing', '1,25.5 may mean nothing'],
+	...['1 1.000 may mean nothing', '12,50,000 may mean 1250000', '1,25.5 may mean nothing'],
 ])('the amount %s', (sentence) => {
 	const [amount = '', meant = ''] = sentence.split(' may mean ');
 	expect(meaningsOf(amount)).toEqual(meant === 'nothing' ? [] : meant.split(' or '));

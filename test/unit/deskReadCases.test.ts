@@ -73,9 +73,31 @@ describe('the name of the column of amounts', () => {
 
 	test.each([
 		...['Amount', 'Amount ()', 'Amount*', 'AMOUNT DUE', 'Invoice Amount', 'Net amount', 'Amount (net)'],
-		...['Amount to pay (NGN)', 'Total Amount Payable', 'Salary', 'Net Pay', 'Payout amount in NGN', 'amount_ngn'],
-		...['Betrag (brutto)', 'Auszahlungsbetrag NGN', 'Montant TTC', 'Montant \u00e0 payer', 'Importe total', 'Valor a pagar'],
-		...['Importo netto', 'Bedrag', 'Kwota', 'Amount incl. VAT', 'Amount (excl. VAT)', 'Amount 2026', 'Amount (N)'],
+		...[
+			'Amount to pay (NGN)',
+			'Total Amount Payable',
+			'Salary',
+			'Net Pay',
+			'Payout amount in NGN',
+			'amount_ngn',
+		],
+		...[
+			'Betrag (brutto)',
+			'Auszahlungsbetrag NGN',
+			'Montant TTC',
+			'Montant \u00e0 payer',
+			'Importe total',
+			'Valor a pagar',
+		],
+		...[
+			'Importo netto',
+			'Bedrag',
+			'Kwota',
+			'Amount incl. VAT',
+			'Amount (excl. VAT)',
+			'Amount 2026',
+			'Amount (N)',
+		],
 		...['Amount (\u20a6)', 'Amount in Naira', 'Centre', 'Percentage', 'Weight', 'Satz', 'Beneficiary Amount'],
 	])('may say what it is the amount of: %s', (name) => {
 		expect(ofAmountColumn(name)).toEqual([]);
@@ -161,6 +183,7 @@ describe('an amount that is almost right', () => {
 	test.each([
 		['1000.00', 'JPY,'],
 		['1234.50', 'NGN,'],
+		['1234.5000', 'NGN,'],
 		['1234.125', 'KWD,'],
 		['1234.1234567', ',USDT'],
 	])('may have the decimals that it has: %s %s', (amount, code) => {
@@ -170,8 +193,31 @@ describe('an amount that is almost right', () => {
 
 describe('a payment key', () => {
 	test.each([
-		...['1-mar', 'mar-26', '01. Mrz', '1. Mrz', '01-mars', '01/mar', '01-mrt', '1-maj', '01.Mar', '1-MAR', 'Mrz 26'],
-		...['dic-26', 'okt-26', '1-ago', '1-set', 'out-26', '1-des', '5-gen', '1-Mar-26', '01-mar-2026', '1. Mrz 26'],
+		...[
+			'1-mar',
+			'mar-26',
+			'01. Mrz',
+			'1. Mrz',
+			'01-mars',
+			'01/mar',
+			'01-mrt',
+			'1-maj',
+			'01.Mar',
+			'1-MAR',
+			'Mrz 26',
+		],
+		...[
+			'dic-26',
+			'okt-26',
+			'1-ago',
+			'1-set',
+			'out-26',
+			'1-des',
+			'5-gen',
+			'1-Mar-26',
+			'01-mar-2026',
+			'1. Mrz 26',
+		],
 		...['3/1/2026', '01.03.2026', '2026-03-01', '2026/3/1', '01-03-2026', '3/1/26', '01.03.26', '31/12/2026'],
 		...['3/1/2026 0:00', '2026-03-01 00:00:00', '2026-03-01T00:00:00.000Z', '3/1/2026 12:00:00 AM'],
 	])('that Excel may have made a date is refused: %s', (key) => {
@@ -181,17 +227,38 @@ describe('a payment key', () => {
 	});
 
 	test.each([
-		...['Rent 2026-03-01', 'INV-1-mar', 'Mar-2026-7', '13/2026', '2026-13-45', '45/45/2026', '1-2026', 'INV/3/1/2026'],
+		...[
+			'Rent 2026-03-01',
+			'INV-1-mar',
+			'Mar-2026-7',
+			'13/2026',
+			'2026-13-45',
+			'45/45/2026',
+			'1-2026',
+			'INV/3/1/2026',
+		],
 		...['MARS-100', 'May-2026', 'Acme 03/2026', '4711', '12-34-5678', 'A1-mar', '1-mark', 'JAN-2026-001'],
 	])('that only looks a little like one is a key: %s', (key) => {
 		expect(ofCell('paymentKey', key)).toEqual([]);
 	});
 
 	test.each([
-		...['false', 'INV-False', '\\N', 'INV-NaT', 'PAY-{order_id}', 'PAY-${order.id}', 'PAY-%s', '(null)', 'INV-<NA>'],
+		...[
+			'false',
+			'INV-False',
+			'\\N',
+			'INV-NaT',
+			'PAY-{order_id}',
+			'PAY-${order.id}',
+			'PAY-%s',
+			'(null)',
+			'INV-<NA>',
+		],
 		...['<nil>', 'INV-None', 'NULL', '(blank)', '{{order}}', 'INV-#N/A', 'true'],
 	])('that names nothing is refused: %s', (key) => {
-		expect(ofCell('paymentKey', key)).toEqual([`Row 2: The payment key ${key} is not complete. Enter it again.`]);
+		expect(ofCell('paymentKey', key)).toEqual([
+			`Row 2: The payment key ${key} is not complete. Enter it again.`,
+		]);
 		expect(comparedKey(key)).toBeUndefined();
 	});
 
@@ -207,7 +274,14 @@ describe('a row that is no payout', () => {
 	const BOX = `${HEADER},again,done`;
 
 	test('is empty if it has nothing but check boxes', () => {
-		const empty = [',,,,,,FALSE', ',,,,,FALSE,', ',,,,,,FALSCH', ',,,,,,TRUE', ',,NGN,,,,FALSE', ',,,USDT,,,'];
+		const empty = [
+			',,,,,,FALSE',
+			',,,,,FALSE,',
+			',,,,,,FALSCH',
+			',,,,,,TRUE',
+			',,NGN,,,,FALSE',
+			',,,USDT,,,',
+		];
 		const rows = read([BOX, 'A-1,5,NGN,,s,TRUE,FALSE', ...empty, 'A-2,6,NGN,,s,,TRUE'].join('\n'));
 		expect(rows.map(({ row, paymentKey, problems }) => [row, paymentKey, problems])).toEqual([
 			[2, 'A-1', []],
@@ -242,19 +316,32 @@ describe('a row that is no payout', () => {
 	test('is none of these: a sum by chance, and a supplier whose name begins so', () => {
 		expect(
 			problemsOf(
-				csv('A,100,NGN,,s', 'B,60,NGN,,s', 'C,40,NGN,,s', 'Total Energies 4711,7,NGN,,t', 'Suma Ltd,8,NGN,,u'),
+				csv(
+					'A,100,NGN,,s',
+					'B,60,NGN,,s',
+					'C,40,NGN,,s',
+					'Total Energies 4711,7,NGN,,t',
+					'Suma Ltd,8,NGN,,u',
+				),
 			),
 		).toEqual([]);
 	});
 
-	test.each(['Cancelled', 'PAID', 'on hold', 'Credit Note', 'Storniert', 'bezahlt', 'annul\u00e9', 'Pagado', 'Gutschrift'])(
-		'is one that another column takes back: %s',
-		(word) => {
-			expect(problemsOf(`paymentKey,amount,currency,destination,Status\nA,5,NGN,s,${word}`)).toEqual([
-				`Row 2: The column Status says ${word}. Remove the row. If it is a payout, empty this cell.`,
-			]);
-		},
-	);
+	test.each([
+		'Cancelled',
+		'PAID',
+		'on hold',
+		'Credit Note',
+		'Storniert',
+		'bezahlt',
+		'annul\u00e9',
+		'Pagado',
+		'Gutschrift',
+	])('is one that another column takes back: %s', (word) => {
+		expect(problemsOf(`paymentKey,amount,currency,destination,Status\nA,5,NGN,s,${word}`)).toEqual([
+			`Row 2: The column Status says ${word}. Remove the row. If it is a payout, empty this cell.`,
+		]);
+	});
 });
 
 describe('a file with two tables', () => {
@@ -271,7 +358,9 @@ describe('a file with two tables', () => {
 	});
 
 	test('is named, if the second one has the same names in another order', () => {
-		const text = [...SECOND, 'destination,paymentKey,currency,amount', 'u,C-1,NGN,9', 'v,C-2,NGN,10'].join('\n');
+		const text = [...SECOND, 'destination,paymentKey,currency,amount', 'u,C-1,NGN,9', 'v,C-2,NGN,10'].join(
+			'\n',
+		);
 		const other =
 			'This row is below names of columns that stand in another order, in row 4. Put all payouts below the same names.';
 		expect(problemsOf(text)).toEqual([
@@ -304,16 +393,18 @@ describe('a comma in an amount without quotation marks', () => {
 	});
 
 	test('is none where the last column is a payment\u2019s own, and so in its place', () => {
-		expect(
-			problemsOf('paymentKey,amount,batch,currency,destination\nA,1250,7,NGN,s\nB,5,250,NGN,s'),
-		).toEqual([]);
+		expect(problemsOf('paymentKey,amount,batch,currency,destination\nA,1250,7,NGN,s\nB,5,250,NGN,s')).toEqual(
+			[],
+		);
 	});
 
 	test('a destination is no number with a point', () => {
 		const says = 'The destination 250.50 is a number. Enter the alias.';
 		expect(problemsOf(csv('A,1,NGN,,250.50'))).toEqual([`Row 2: ${says}`]);
 		const item = { paymentKey: 'A', amount: 1, currency: 'NGN', destination: 250.5 };
-		expect(said(readItems([item], SETTINGS))).toEqual(['Row 2: The destination 250.5 is a number. Enter the alias.']);
+		expect(said(readItems([item], SETTINGS))).toEqual([
+			'Row 2: The destination 250.5 is a number. Enter the alias.',
+		]);
 	});
 });
 
@@ -338,12 +429,27 @@ describe('a file that is no list', () => {
 	});
 
 	test.each([
+		['<html><table>', 'a web page'],
+		[
+			'<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">',
+			'a workbook in XML',
+		],
+	])('is one that Excel opens: %s', (text, kind) => {
+		expect(problemsOf(text)).toEqual([
+			`This is ${kind}, not a CSV file. Open it in Excel. In Excel, save the list as CSV UTF-8, and use that file.`,
+		]);
+	});
+
+	test.each([
 		['\x89PNG\r\n\x1a\n', 'This is a picture.'],
 		['\xff\xd8\xff\xe0', 'This is a picture.'],
 		['\x1f\x8b\x08', 'This is a compressed file. Unpack it first.'],
 		['PK\x03\x04\x14\x00\x08payouts.csv', 'This is a ZIP file. Unpack it first.'],
 		['PK\x03\x04\x14\x00\x08[Content_Types].xml', 'This is an Excel workbook'],
-		['PK\x03\x04\x14\x00\x08mimetypeapplication/vnd.oasis.opendocument.spreadsheet', 'This is a spreadsheet of LibreOffice'],
+		[
+			'PK\x03\x04\x14\x00\x08mimetypeapplication/vnd.oasis.opendocument.spreadsheet',
+			'This is a spreadsheet of LibreOffice',
+		],
 		['PK\x03\x04\x14\x00\x08Index/Document.iwa', 'This is a spreadsheet of Numbers'],
 	])('is said by its first bytes: %j', (start, says) => {
 		const [{ problems } = { problems: [] }] = readFile(Buffer.from(start, 'latin1'), SETTINGS);

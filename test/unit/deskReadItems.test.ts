@@ -92,7 +92,7 @@ describe('the items of another node', () => {
 			{ Paid: true },
 			'The column Paid says true. Remove the row. If it is a payout, empty this cell.',
 		],
-		['a total', { 'Payment Key': 'TOTAL', Amount: 99 }, TOTAL],
+		['a total', { 'Payment Key': 'TOTAL', Amount: 99, Destination: '' }, TOTAL],
 	])('with %s are refused', (_, more, problem) => {
 		expect(said(readAll(item(more)))).toEqual([`Row 2: ${problem}`]);
 	});
@@ -105,7 +105,7 @@ describe('the items of another node', () => {
 		[' 1250.50 ', '1250.50'],
 		[10n, '10'],
 	])('have the amount %p as %s', (Amount, amount) => {
-		expect(readAll(item({ Amount }))).toMatchObject([{ amount, problems: [] }]);
+		expect(readAll(item({ Amount, Currency: '', Coin: 'BTC' }))).toMatchObject([{ amount, problems: [] }]);
 	});
 
 	test.each<[string, object[], string]>([

@@ -21,4 +21,4 @@ export const rowsOf = (count: number) =>
 export const DEBIT =
 	'The amount … looks like a debit or credit note, not like a payout. Remove the row. If it is a payout, write the amount as a number such as 1250.50.';
 export const TOTAL =
-	'This looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another payment key.';
+	'This looks like a total, not like a payout. Remove the row. If it is a payout, enter its destination.';

@@ -10,14 +10,14 @@ const WITH_THREE = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'];
 const USUAL = 2;
 
 /**
- * What is wrong with a plain decimal that has decimals which its currency does not have. `.00` says nothing, since spreadsheets add it;
- * but `.000` may be thousands, as in 750.000.
+ * What is wrong with a plain decimal that has decimals which its currency does not have. Zeros at the end say nothing, since programs
+ * add them, but for three decimals that may be thousands, as in 750.100.
  */
 export function decimalsProblem(amount: string, currency: string | undefined): string[] {
 	if (currency === undefined) return [];
 	const most = decimalsOf(currency);
-	const isOdd = placesOf(canonical(amount)) > most || placesOf(amount) > Math.max(most, USUAL);
-	if (!isOdd) return [];
+	const mayBeThousands = most < 3 && /^[1-9]\d{0,2}\.\d{3}$/.test(amount);
+	if (!mayBeThousands && placesOf(canonical(amount)) <= most) return [];
 	return [LIST_ROW.hasOddDecimals({ amount, currency, decimals: most === 0 ? 'no' : String(most) })];
 }
 

@@ -8,7 +8,9 @@ import { LIST_ROW } from './messages.ts';
 
 /** Without a number, it is no row of a list. Without problems, nobody has read it. */
 export type RowFields = Pick<ListRow, 'note'> &
-	Partial<Pick<ListRow, 'row' | 'line' | 'destinationDetails' | 'payee' | 'payeeMatch' | 'extra' | 'problems'>>;
+	Partial<
+		Pick<ListRow, 'row' | 'line' | 'destinationDetails' | 'payee' | 'payeeMatch' | 'extra' | 'problems'>
+	>;
 
 export function readRowFields(item: IDataObject): RowFields {
 	const row = readNumber(item.row);

@@ -1,5 +1,6 @@
 /** What the name of a column says of the amounts in it, beside that they are amounts. */
 import { smallUnit } from '../../../shared/smallUnit.ts';
+import { seenOf } from './characters.ts';
 import { AMOUNT_WORDS, COINS, CURRENCY_NAMES, NEUTRAL, UNITS } from './amountWords.ts';
 
 /** A word or sign, as it was written. */
@@ -31,7 +32,8 @@ const NEXT_WORD = /(?<=\p{L}\p{Ll})(?=\p{Lu})/gu;
  * end. So a word that is not known says one, unless the name has no other.
  */
 export function readAmountName(name: string, codesOfList: ReadonlySet<string>): AmountName {
-	const texts = name.slice(0, MAX_LENGTH).replace(NEXT_WORD, ' ').match(WORD) ?? [];
+	const seen = seenOf(name.slice(0, MAX_LENGTH));
+	const texts = seen.replace(NEXT_WORD, ' ').match(WORD) ?? [];
 	const words = texts.map((written) => wordOf(written, { codesOfList, isAlone: texts.length === 1 }));
 	const ofCodes = words.filter(({ codes }) => codes.length > 0);
 	const codes = ofCodes.flatMap((word) => word.codes);

@@ -42,17 +42,43 @@ export const CURRENCY_NAMES: Readonly<Record<string, string>> = {
 	...{ pound: 'GBP EGP', pounds: 'GBP EGP', sterling: 'GBP', '£': 'GBP EGP' },
 	...{ rand: 'ZAR', r: 'ZAR', franc: 'XOF XAF CHF RWF BIF GNF CDF', francs: 'XOF XAF CHF RWF BIF GNF CDF' },
 	...{ cfa: 'XOF XAF', fcfa: 'XOF XAF', shilling: 'KES UGX TZS SOS', shillings: 'KES UGX TZS SOS' },
-	...{ ksh: 'KES', kshs: 'KES', ush: 'UGX', ugsh: 'UGX', tsh: 'TZS', kwacha: 'ZMW MWK', birr: 'ETB', dalasi: 'GMD' },
+	...{
+		ksh: 'KES',
+		kshs: 'KES',
+		ush: 'UGX',
+		ugsh: 'UGX',
+		tsh: 'TZS',
+		kwacha: 'ZMW MWK',
+		birr: 'ETB',
+		dalasi: 'GMD',
+	},
 	...{ rupee: 'INR PKR LKR NPR', rupees: 'INR PKR LKR NPR', rs: 'INR PKR LKR NPR', '₹': 'INR' },
 	...{ yen: 'JPY', '¥': 'JPY CNY', yuan: 'CNY', rmb: 'CNY', won: 'KRW', '₩': 'KRW', baht: 'THB', '฿': 'THB' },
-	...{ rupiah: 'IDR', rp: 'IDR', dong: 'VND', '₫': 'VND', peso: 'MXN PHP ARS COP CLP', pesos: 'MXN PHP ARS COP CLP' },
+	...{
+		rupiah: 'IDR',
+		rp: 'IDR',
+		dong: 'VND',
+		'₫': 'VND',
+		peso: 'MXN PHP ARS COP CLP',
+		pesos: 'MXN PHP ARS COP CLP',
+	},
 	...{ '₱': 'PHP', reais: 'BRL', lira: 'TRY', '₺': 'TRY', tl: 'TRY', ruble: 'RUB', '₽': 'RUB' },
-	...{ dirham: 'AED MAD', dirhams: 'AED MAD', riyal: 'SAR QAR', zloty: 'PLN', zl: 'PLN', '₴': 'UAH', '₪': 'ILS' },
+	...{
+		dirham: 'AED MAD',
+		dirhams: 'AED MAD',
+		riyal: 'SAR QAR',
+		zloty: 'PLN',
+		zl: 'PLN',
+		'₴': 'UAH',
+		'₪': 'ILS',
+	},
 	...{ kr: 'SEK NOK DKK ISK', krona: 'SEK ISK', kronor: 'SEK', krone: 'NOK DKK', kroner: 'NOK DKK' },
 	...{ bitcoin: 'BTC', '₿': 'BTC', ether: 'ETH', ethereum: 'ETH', tether: 'USDT' },
 };
 
 /** Coins that a name may say, beside those of the list. */
 export const COINS = new Set(
-	wordsIn('USDT USDC DAI BUSD TUSD PYUSD EURC BTC ETH XRP BNB SOL TRX XLM LTC ADA DOGE DOT MATIC POL AVAX TON BCH'),
+	wordsIn(
+		'USDT USDC DAI BUSD TUSD PYUSD EURC BTC ETH XRP BNB SOL TRX XLM LTC ADA DOGE DOT MATIC POL AVAX TON BCH',
+	),
 );

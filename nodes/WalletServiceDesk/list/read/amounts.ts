@@ -139,12 +139,7 @@ function meaningsOfDigits(digits: string): string[] {
 }
 
 /** Digits without a sign between them, with one between thousands, or as in India: `12,50,000`. */
-const GROUPED = [
-	/^\d+$/,
-	/^\d{1,3}(?:\.\d{3})+$/,
-	/^\d{1,3}(?:,\d{3})+$/,
-	/^\d{1,2}(?:,\d{2})+,\d{3}$/,
-];
+const GROUPED = [/^\d+$/, /^\d{1,3}(?:\.\d{3})+$/, /^\d{1,3}(?:,\d{3})+$/, /^\d{1,2}(?:,\d{2})+,\d{3}$/];
 
 function isGrouped(number: string): boolean {
 	return GROUPED.some((form) => form.test(number));

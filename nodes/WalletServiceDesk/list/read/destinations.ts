@@ -78,7 +78,11 @@ interface Directory {
 
 type Directories = Readonly<Record<Kind, Directory>>;
 
-function directoryOf(kind: Kind, list: Records, nameFields: readonly string[] = NAME_FIELDS.split(', ')): Directory {
+function directoryOf(
+	kind: Kind,
+	list: Records,
+	nameFields: readonly string[] = NAME_FIELDS.split(', '),
+): Directory {
 	const byAlias = new Map<string, Listed[]>();
 	const kinds = `${kind}s`;
 	if ('problem' in list) {
@@ -87,7 +91,8 @@ function directoryOf(kind: Kind, list: Records, nameFields: readonly string[] = 
 	const records = list.records.map(inCamelCase);
 	for (const record of records) {
 		const [alias] = textsUnder(ALIAS_FIELDS, record);
-		if (alias !== undefined) addTo(byAlias, comparedAlias(alias), { alias, ...listedAs(kind, record, nameFields.map(camelCase)) });
+		if (alias !== undefined)
+			addTo(byAlias, comparedAlias(alias), { alias, ...listedAs(kind, record, nameFields.map(camelCase)) });
 	}
 	const haveFields = records.some((record) => Object.keys(record).length > 0);
 	return haveFields && byAlias.size === 0
@@ -136,7 +141,9 @@ function codesIn(record: Record<string, unknown>, fields: readonly string[]): st
 const MAX_LENGTH = 60;
 
 function detailsIn(record: Record<string, unknown>, nameFields: readonly string[]): string {
-	const names = [BANK_FIELDS, nameFields, NETWORK_FIELDS].flatMap((fields) => textsUnder(fields, record).slice(0, 1));
+	const names = [BANK_FIELDS, nameFields, NETWORK_FIELDS].flatMap((fields) =>
+		textsUnder(fields, record).slice(0, 1),
+	);
 	const [number] = textsUnder(NUMBER_FIELDS, record);
 	const parts = names.map((name) => shortLine(name, MAX_LENGTH));
 	if (number !== undefined) parts.push(`…${lastCharacters(oneLine(number))}`);

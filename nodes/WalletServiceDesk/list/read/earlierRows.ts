@@ -38,7 +38,9 @@ export function readEarlierRows(
 	const rows = withoutRows(ofPayments, leaveOut).map(({ item, row, line, fields }) => {
 		const { destinationDetails, payeeMatch, note, extra = {}, problems = [] } = fields;
 		const others = [...Object.entries(extra), ...peopleIn(item)];
-		const again = readRow(asTotal({ row, line, cells: cellsOf(item), extra: others }), { labels: ROLE_WORDS });
+		const again = readRow(asTotal({ row, line, cells: cellsOf(item), extra: others }), {
+			labels: ROLE_WORDS,
+		});
 		const details = {
 			...(destinationDetails !== undefined && { destinationDetails }),
 			...(payeeMatch !== undefined && { payeeMatch }),

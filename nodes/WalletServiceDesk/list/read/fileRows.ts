@@ -62,7 +62,9 @@ function rowsAboveNames({ above, names, places }: CsvTable): string[] {
 	const found = above.filter((record) => ofOthers.has(record) || isPayout(record.cells, places));
 	if (found.length === 0) return [];
 	const rows = found.map(({ row }) => String(row));
-	return [FILE.hasRowsAboveNames({ rows: enumerated(rows), count: rows.length, namesRow: String(names.row) })];
+	return [
+		FILE.hasRowsAboveNames({ rows: enumerated(rows), count: rows.length, namesRow: String(names.row) }),
+	];
 }
 
 const FEWEST_COLUMNS = 3;
@@ -81,7 +83,9 @@ function rowsOfOtherTables(records: readonly CsvRecord[]): Set<CsvRecord> {
 /** Whether the cells have an amount, and none of them stands where there is no name. */
 function isRowUnder(names: readonly string[], cells: readonly string[]): boolean {
 	const areColumns = [names, cells].every((each) => countFilled(each) >= FEWEST_COLUMNS);
-	return areColumns && cells.some(isLikeAmount) && cells.every((cell, at) => cell === '' || Boolean(names[at]));
+	return (
+		areColumns && cells.some(isLikeAmount) && cells.every((cell, at) => cell === '' || Boolean(names[at]))
+	);
 }
 
 function countFilled(cells: readonly string[]): number {

@@ -4,30 +4,38 @@ import { FILE } from './messages.ts';
 const MEBIBYTE = 2 ** 20;
 const MAX_MEBIBYTES = 25;
 
-/** How files of other kinds begin. Of several that fit, the first counts. */
-const OTHER_BYTES: ReadonlyArray<readonly [RegExp, () => string]> = [
-	[/^PK[\s\S]*mimetypeapplication\/vnd\.oasis/, () => FILE.isSpreadsheetOf('LibreOffice')],
-	[/^PK[\s\S]*Index\//, () => FILE.isSpreadsheetOf('Numbers')],
-	[/^(?:PK\u0003\u0004[\s\S]*(?:\[Content_Types\]|_rels\/|xl\/|docProps\/)|PK\u0005\u0006|\u00d0\u00cf\u0011\u00e0)/, FILE.isWorkbook],
-	[/^PK\u0003\u0004/, () => FILE.isPacked('ZIP file')],
-	[/^\u001f\u008b/, () => FILE.isPacked('compressed file')],
-	[/^%PDF/, () => FILE.isOtherKind('PDF')],
-	[/^(?:\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF)/, () => FILE.isOtherKind('picture')],
+const ZIP = 'PK\u0003\u0004';
+
+/** How files of other kinds begin, what else stands there, and what is said of them. The first that fits counts. */
+const OTHER_BYTES: ReadonlyArray<readonly [start: string, has: RegExp, problem: string]> = [
+	[ZIP, /mimetypeapplication\/vnd\.oasis/, FILE.isSpreadsheetOf('LibreOffice')],
+	[ZIP, /Index\//, FILE.isSpreadsheetOf('Numbers')],
+	[ZIP, /\[Content_Types\]|_rels\/|xl\/|docProps\//, FILE.isWorkbook()],
+	[ZIP, /^/, FILE.isPacked('ZIP file')],
+	// Empty, and of Excel before 2007.
+	['PK\u0005\u0006', /^/, FILE.isWorkbook()],
+	['\u00d0\u00cf\u0011\u00e0', /^/, FILE.isWorkbook()],
+	['\u001f\u008b', /^/, FILE.isPacked('compressed file')],
+	['%PDF', /^/, FILE.isOtherKind('PDF')],
+	...['\u0089PNG', '\u00ff\u00d8\u00ff', 'GIF8', 'RIFF'].map(
+		(start) => [start, /^/, FILE.isOtherKind('picture')] as const,
+	),
 ];
 
 /** Bytes at the start of a file in which its kind shows. */
 const LENGTH_OF_START = 200;
 
-/** How texts of other kinds begin. */
+/** The same of texts. */
 const OTHER_TEXTS: ReadonlyArray<readonly [RegExp, string]> = [
-	[/^<(?:!doctype html|html|head|body|table)/i, 'a web page'],
-	[/^<(?:\?xml|!--|[a-z][\w:.-]*[\s>])/i, 'XML'],
-	[/^\{1:F\d\d/, 'a message of SWIFT'],
-	[/^:20:/, 'a bank statement in the format MT940'],
-	[/^OFXHEADER/i, 'a bank statement in the format OFX'],
-	[/^!(?:Type|Account):/i, 'a bank statement in the format QIF'],
-	[/^\{\\rtf/, 'a text document in the format RTF'],
-	[/^(?:\[\s*[[{"]|\{\s*["}])/, 'JSON'],
+	[/^<(?:!doctype html|html|head|body|table|style|meta|div)/i, FILE.isForExcel('a web page')],
+	[/^<[\s\S]*urn:schemas-microsoft-com:office/i, FILE.isForExcel('a workbook in XML')],
+	[/^<(?:\?xml|!--|[a-z][\w:.-]*[\s>])/i, FILE.isOtherText('XML')],
+	[/^\{1:F\d\d/, FILE.isOtherText('a message of SWIFT')],
+	[/^:20:/, FILE.isOtherText('a bank statement in the format MT940')],
+	[/^OFXHEADER/i, FILE.isOtherText('a bank statement in the format OFX')],
+	[/^!(?:Type|Account):/i, FILE.isOtherText('a bank statement in the format QIF')],
+	[/^\{\\rtf/, FILE.isOtherText('a text document in the format RTF')],
+	[/^(?:\[\s*[[{"]|\{\s*["}])/, FILE.isOtherText('JSON')],
 ];
 
 /** How a text begins that Excel has saved as "Unicode Text". */
@@ -42,8 +50,8 @@ const REPLACED = '\uFFFD';
 export function fileText(content: Uint8Array): { text: string } | { problem: string } {
 	if (content.length > MAX_MEBIBYTES * MEBIBYTE) return { problem: FILE.isTooLarge(String(MAX_MEBIBYTES)) };
 	const start = String.fromCharCode(...content.subarray(0, LENGTH_OF_START));
-	const kind = OTHER_BYTES.find(([form]) => form.test(start));
-	if (kind !== undefined) return { problem: kind[1]() };
+	const other = OTHER_BYTES.find(([begin, has]) => start.startsWith(begin) && has.test(start));
+	if (other !== undefined) return { problem: other[2] };
 	const text = decode(content, start);
 	const problem = textProblem(text);
 	return problem === undefined ? { text } : { problem };
@@ -61,8 +69,7 @@ function textProblem(text: string): string | undefined {
 	if (place >= 0) return FILE.hasUnreadableCharacter(String(countLineEnds(text.slice(0, place)) + 1));
 	if (text.trim() === '') return FILE.isEmpty();
 	const begin = text.slice(0, MAX_BEFORE).trimStart();
-	const [, kind] = OTHER_TEXTS.find(([form]) => form.test(begin)) ?? [];
-	return kind && FILE.isOtherText(kind);
+	return OTHER_TEXTS.find(([form]) => form.test(begin))?.[1];
 }
 
 /** Of Windows, Unix and old Macs. */

@@ -42,6 +42,7 @@ export const FILE = {
 	isSpreadsheetOf: (program: string) =>
 		`This is a spreadsheet of ${program}. In ${program}, save the list as CSV in UTF-8, and use that file.`,
 	isPacked: (kind: string) => `This is a ${kind}. Unpack it first. ${SAVE_AS_CSV}`,
+	isForExcel: (kind: string) => `This is ${kind}, not a CSV file. Open it in Excel. ${SAVE_AS_CSV}`,
 	isOtherKind: (kind: string) => `This is a ${kind}. ${ASK_FOR_LIST} ${SAVE_AS_CSV}`,
 	isOtherText: (kind: string) => `This is ${kind}, not a CSV file. ${ASK_FOR_LIST} ${SAVE_AS_CSV}`,
 	isNotUtf8: () => `The file is not in UTF-8. ${SAVE_AS_CSV}`,

@@ -7,8 +7,27 @@ import { OTHER_COLUMN } from './messages.ts';
 /** What people and programs write of a row that must not be paid. */
 const TAKEN_BACK = [
 	...['cancelled', 'canceled', 'cancel', 'void', 'voided', 'on hold', 'hold', 'do not pay'],
-	...['paid', 'already paid', 'fully paid', 'paid in full', 'refund', 'refunded', 'credit note', 'credit memo'],
-	...['storniert', 'bezahlt', 'gesperrt', 'gutschrift', 'annul\u00e9', 'annul\u00e9e', 'pay\u00e9', 'pay\u00e9e', 'avoir'],
+	...[
+		'paid',
+		'already paid',
+		'fully paid',
+		'paid in full',
+		'refund',
+		'refunded',
+		'credit note',
+		'credit memo',
+	],
+	...[
+		'storniert',
+		'bezahlt',
+		'gesperrt',
+		'gutschrift',
+		'annul\u00e9',
+		'annul\u00e9e',
+		'pay\u00e9',
+		'pay\u00e9e',
+		'avoir',
+	],
 	...['anulado', 'cancelado', 'pagado', 'annullato', 'pagato', 'geannuleerd', 'betaald'],
 ].join('|');
 /** `ON_HOLD` is `on hold`. */

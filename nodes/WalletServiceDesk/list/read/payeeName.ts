@@ -27,7 +27,11 @@ export function payeeMatch(payee: string, holder: string): PayeeMatch | undefine
 
 /** Without accents. A name that has nothing but titles keeps them. */
 function wordsOf(name: string): string[] {
-	const plain = name.slice(0, 300).normalize('NFKD').replace(/[\p{M}\p{Cf}'\u2019.]/gu, '').toLowerCase();
+	const plain = name
+		.slice(0, 300)
+		.normalize('NFKD')
+		.replace(/[\p{M}\p{Cf}'\u2019.]/gu, '')
+		.toLowerCase();
 	const spelled = plain.replaceAll('\u00df', 'ss').replaceAll('\u00f8', 'o').replaceAll('\u0142', 'l');
 	const words = spelled.match(/[\p{L}\p{N}]+/gu) ?? [];
 	const counted = words.filter((word) => !LEFT_OUT.has(word));
@@ -67,13 +71,19 @@ function isOneSlip(one: string, other: string): boolean {
 	let start = 0;
 	while (start < one.length && one[start] === other[start]) start += 1;
 	const [rest, otherRest] = [one.slice(start), other.slice(start)];
-	const isExchanged = rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2);
+	const isExchanged =
+		rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2);
 	const isOther = rest.slice(1) === otherRest.slice(1);
 	return isExchanged || isOther || rest.slice(1) === otherRest || rest === otherRest.slice(1);
 }
 
 function isCut(payee: string, holder: string): boolean {
-	const [one, other] = [payee, holder].map((name) => name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
+	const [one, other] = [payee, holder].map((name) =>
+		name
+			.normalize('NFKC')
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}]/gu, ''),
+	);
 	const [short = '', long = ''] = (one ?? '').length <= (other ?? '').length ? [one, other] : [other, one];
 	return short.length >= SHORTEST_CUT && long.startsWith(short);
 }
