@@ -224,6 +224,73 @@ describe('two different people must say yes', () => {
 	);
 });
 
+describe('rows that a person leaves out', () => {
+	const row = (number: number) => ({
+		...{ row: number, line: number, paymentKey: `INV-${number}`, amount: `${number}`, currency: 'NGN' },
+		...{ destination: 'supplier-main', note: '', again: false, problems: [] },
+	});
+	const read = async (
+		leaveOut: unknown,
+		source: object = { source: 'list', list: '={{ $input.all() }}' },
+	) => {
+		const given = [3, 4, 7].map((number) => ({ json: row(number) as never }));
+		const options = {
+			leaveOut: `={{ ${JSON.stringify(leaveOut) ?? 'undefined'} }}`,
+			checkDestinations: false,
+		};
+		return await itemsOf({ ...READ, ...source, options }, given, CONTINUED);
+	};
+
+	test('are not handed on, and the others link to their items', async () => {
+		expect((await read('3, 7')).map(({ json }) => json.row)).toEqual([4]);
+		expect((await read(7)).map(({ json }) => json.row)).toEqual([3, 4]);
+		for (const nothing of [undefined, null, '', '  '])
+			expect((await read(nothing)).map(({ json }) => json.row)).toEqual([3, 4, 7]);
+		const left = await read('2', { source: 'items' });
+		expect(left.map(({ json, pairedItem }) => [json.row, pairedItem])).toEqual([
+			[3, { item: 1 }],
+			[4, { item: 2 }],
+		]);
+	});
+
+	test.each([
+		['3-7', "'Leave Out' is not numbers of rows: 3-7"],
+		['5', "'Leave Out' has the number 5, and the list has no such row"],
+		[', ', "'Leave Out' is not numbers of rows"],
+		[[3], "'Leave Out' is not numbers of rows"],
+	])('are named by their numbers: %j gives no row', async (given, says) => {
+		const [failed, ...others] = await read(given);
+		expect(others).toEqual([]);
+		expect(failed!.json.error).toMatchObject({
+			message: expect.stringContaining(says),
+			description: expect.stringMatching(/./),
+		});
+	});
+});
+
+test('Read compares payees with the names that the service has', async () => {
+	const rows = ['Main Supplier Limited', 'M. Supplier', 'Ben Eze'].map((payee, index) => ({
+		json: {
+			paymentKey: `A-${index}`,
+			amount: `${index + 1}`,
+			currency: 'NGN',
+			destination: 'supplier-main',
+			payee,
+		},
+	}));
+	const read = async (options: object) =>
+		(await jsonOf({ ...READ, source: 'items', options }, rows)).map(({ payee, payeeMatch }) => [
+			payee,
+			payeeMatch,
+		]);
+	expect(await read({})).toEqual([
+		['Main Supplier Limited', 'match'],
+		['M. Supplier', 'close'],
+		['Ben Eze', 'none'],
+	]);
+	expect(await read({ accountNameField: 'holder' })).toEqual(rows.map(({ json }) => [json.payee, undefined]));
+});
+
 describe('with Stop at Problems', () => {
 	const STOP = { ...READ, source: 'list', list: '={{ $json.rows }}', options: { stopAtProblems: true } };
 	const asked = (more: object = {}, row = 2) => ({
@@ -362,7 +429,7 @@ test.each([
 		'pence as the currency of all rows',
 		fileItem(LIST),
 		{ options: { currencyOfAll: 'GBp' } },
-		"'Currency of All Rows' GBp ends with a small letter",
+		"'Currency of All Rows' GBp is pence",
 	],
 	['a file under another name', fileItem(LIST, 'list'), {}, "no file under 'data'. It has: list"],
 	['options from one expression', fileItem(LIST), { options: '={{ ({}) }}' }, "'Options' is one expression"],

@@ -282,3 +282,83 @@ describe('a destination that a person has been shown', () => {
 		});
 	});
 });
+
+describe('a payee of the list beside the name of the holder', () => {
+	const found = (payee: string, record: object, nameFields?: string[]) => {
+		const lists = { ...LISTS, accounts: recordsOf({ alias: 'x', ...record }), nameFields };
+		const [row] = withDestinations([{ ...pay('NGN', 'x'), payee }], lists);
+		return row!;
+	};
+	const matchOf = (payee: string, holder: string) => found(payee, { account_name: holder }).payeeMatch;
+
+	test.each([
+		['Supplier Ltd', 'SUPPLIER LIMITED'],
+		['Obi Ada', 'ADA OBI'],
+		['Mrs. Ada Obi', 'Ada Obi'],
+		['M\u00fcller & S\u00f6hne GmbH', 'Muller und Sohne'],
+		['Jos\u00e9 Garc\u00eda, S.L.', 'JOSE GARCIA'],
+		['Ade-Ojo Ventures', 'ADEOJO'],
+		['O\u2019Neill Transport', "O'NEILL TRANSPORT"],
+		[
+			'\u0418\u0432\u0430\u043d \u041f\u0435\u0442\u0440\u043e\u0432',
+			'\u041f\u0435\u0442\u0440\u043e\u0432 \u0418\u0432\u0430\u043d',
+		],
+	])('%s is %s', (payee, holder) => {
+		expect([matchOf(payee, holder), matchOf(holder, payee)]).toEqual(['match', 'match']);
+	});
+
+	test.each([
+		['Ada Obi', 'Ada Ngozi Obi'],
+		['A. Obi', 'Ada Obi'],
+		['Chukwuemeka Obi', 'Chukwuemaka Obi'],
+		['Greenfield Agro Allied', 'Greenfield Agro'],
+		['International Trading and Supplies of Lagos', 'INTERNATIONAL TRADING AND SUPP'],
+	])('%s is close to %s', (payee, holder) => {
+		expect([matchOf(payee, holder), matchOf(holder, payee)]).toEqual(['close', 'close']);
+	});
+
+	test.each([
+		['Ada Obi', 'Ben Eze'],
+		['Ada Obi', 'Ada Eze'],
+		['Alpha Supplies', 'Alpha Motors'],
+		['A. O.', 'Ada Obi'],
+		['Supplier One', 'Supplier Two'],
+	])('%s is not %s', (payee, holder) => {
+		expect([matchOf(payee, holder), matchOf(holder, payee)]).toEqual(['none', 'none']);
+	});
+
+	test.each([
+		['', 'Ada Obi'],
+		['Ada Obi', 'A** O**'],
+		['Ada Obi', '\u0410\u0434\u0430 \u041e\u0431\u0438'],
+		['Ada Obi', '-'],
+	])('%j cannot be compared with %j', (payee, holder) => {
+		expect(found(payee, { account_name: holder })).toMatchObject({ problems: [] });
+		expect(found(payee, { account_name: holder })).not.toHaveProperty('payeeMatch');
+	});
+
+	test('who is another is a problem, and who is close is none', () => {
+		expect(found('Ada Obi', { account_name: 'Ben Eze' }).problems).toEqual([
+			'The payee is Ada Obi, and by the service the account x belongs to Ben Eze. Find out who should get the money, and correct the payee or the destination.',
+		]);
+		expect(found('A. Obi', { account_name: 'Ada Obi' }).problems).toEqual([]);
+		expect(found('Ada Obi', {})).not.toHaveProperty('payeeMatch');
+	});
+
+	test('is taken from the usual fields, or from the one that the node names', () => {
+		for (const field of ['Account Name', 'account_holder', 'beneficiaryName', 'holder'])
+			expect(found('Ada Obi', { [field]: 'Ada Obi' })).toMatchObject({
+				payeeMatch: 'match',
+				destinationDetails: 'Ada Obi',
+			});
+		expect(found('Ada Obi', { kontoinhaber: 'Ada Obi' })).not.toHaveProperty('payeeMatch');
+		expect(found('Ada Obi', { konto_inhaber: 'Ada Obi' }, ['kontoInhaber']).payeeMatch).toBe('match');
+		expect(found('Ada Obi', { konto_inhaber: 'Ada Obi' }, ['Konto Inhaber']).payeeMatch).toBe('match');
+	});
+
+	test('of two accounts that an alias can mean, both count', () => {
+		const two = recordsOf({ alias: 'x', account_name: 'Ada Obi' }, { alias: 'x', account_name: 'Ben Eze' });
+		const [row] = withDestinations([{ ...pay('NGN', 'x'), payee: 'Ada Obi' }], { ...LISTS, accounts: two });
+		expect(row).toMatchObject({ payeeMatch: 'close', problems: [] });
+	});
+});

@@ -1,6 +1,11 @@
 /** Read of files as people really hand them in: ERP exports, bank files, spreadsheets of several languages. Each stands for its kind. */
 import { comparedKey } from '../../nodes/WalletServiceDesk/values/comparedKey.ts';
-import { readFile, readItems } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
+import {
+	placesOfRows,
+	readFile,
+	readGiven,
+	readItems,
+} from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 import { csv, HEADER, read, said, SETTINGS } from './readLists.ts';
 
 const problemsOf = (text: string, settings = SETTINGS) => said(read(text, settings));
@@ -405,6 +410,76 @@ describe('a comma in an amount without quotation marks', () => {
 		expect(said(readItems([item], SETTINGS))).toEqual([
 			'Row 2: The destination 250.5 is a number. Enter the alias.',
 		]);
+	});
+});
+
+describe('the column of payees', () => {
+	test('is handed on, and is no other column', () => {
+		const named = `${HEADER},Payee\nA-1,5,NGN,,s,Ada Obi\nA-2,6,NGN,,s,`;
+		const [first, second] = read(named);
+		expect(first).toMatchObject({ payee: 'Ada Obi', problems: [] });
+		expect(first).not.toHaveProperty('extra');
+		expect(second).not.toHaveProperty('payee');
+		const columns = { ...SETTINGS.columns, payee: 'Beneficiary Name' };
+		expect(read(named.replace('Payee', 'Beneficiary name'), { columns })).toMatchObject([
+			{ payee: 'Ada Obi' },
+			{},
+		]);
+	});
+
+	test('may have the destinations, if the node says so', () => {
+		const columns = { ...SETTINGS.columns, destination: 'Payee' };
+		const [row] = read('paymentKey,amount,currency,Payee\nA-1,5,NGN,supplier', { columns });
+		expect(row).toMatchObject({ destination: 'supplier', problems: [] });
+		expect(row).not.toHaveProperty('payee');
+	});
+});
+
+describe('rows that a person leaves out', () => {
+	const LIST = csv('A-1,5,NGN,,s', 'A-2,5,NGN,,s', 'A-3,7,NGN,,s');
+	const numbers = (leaveOut: string | undefined, text = LIST) =>
+		read(text, { ...SETTINGS, leaveOut }).map(({ row, problems }) => [row, problems.length]);
+
+	test('are not there, and no other row is compared with them', () => {
+		expect(numbers(undefined)).toEqual([
+			[2, 0],
+			[3, 1],
+			[4, 0],
+		]);
+		expect(numbers('2')).toEqual([
+			[3, 0],
+			[4, 0],
+		]);
+		expect(numbers('4 ,\n2')).toEqual([[3, 0]]);
+		const rows = read(LIST);
+		expect(readGiven(rows, { ...SETTINGS, leaveOut: '3, 4' })).toEqual([rows[0]]);
+		const items = [9, 7].map((row_number) => ({
+			...{ row_number, paymentKey: `A-${row_number}`, amount: row_number, currency: 'NGN', destination: 's' },
+		}));
+		expect(readItems(items, { ...SETTINGS, leaveOut: '9' })).toMatchObject([{ row: 7 }]);
+		expect(placesOfRows(items, { ...SETTINGS, leaveOut: '9' })).toEqual([1]);
+	});
+
+	test.each(['2-4', '2 and 3', 'A-1', 'all', '2;3', '2,,3', '2.5', '-2', '2,'])(
+		'are numbers, and %j gives no row',
+		(text) => {
+			expect(() => numbers(text)).toThrow(`'Leave Out' is not numbers of rows: ${text}`);
+		},
+	);
+
+	test.each([
+		['9', "'Leave Out' has the number 9, and the list has no such row"],
+		['0', "'Leave Out' has the number 0, and the list has no such row"],
+		['2, 3, 4', "'Leave Out' names all its rows"],
+	])('are rows of the list, but not all of them: %s', (text, says) => {
+		expect(() => numbers(text)).toThrow(`Nothing of this list was handed on, because ${says}`);
+	});
+
+	test('are certain: a number that two rows have gives none', () => {
+		const items = [2, 2, 3].map((row_number, index) => ({
+			...{ row_number, paymentKey: `A-${index}`, amount: index + 1, currency: 'NGN', destination: 's' },
+		}));
+		expect(() => readItems(items, { ...SETTINGS, leaveOut: '2' })).toThrow('the list has 2 rows with it');
 	});
 });
 

@@ -65,11 +65,12 @@ function decode(content: Uint8Array, start: string): string {
 
 function textProblem(text: string): string | undefined {
 	if (text.includes('\u0000')) return FILE.isNotUtf8();
-	const place = text.indexOf(REPLACED);
-	if (place >= 0) return FILE.hasUnreadableCharacter(String(countLineEnds(text.slice(0, place)) + 1));
 	if (text.trim() === '') return FILE.isEmpty();
 	const begin = text.slice(0, MAX_BEFORE).trimStart();
-	return OTHER_TEXTS.find(([form]) => form.test(begin))?.[1];
+	const other = OTHER_TEXTS.find(([form]) => form.test(begin));
+	if (other !== undefined) return other[1];
+	const place = text.indexOf(REPLACED);
+	return place < 0 ? undefined : FILE.hasUnreadableCharacter(String(countLineEnds(text.slice(0, place)) + 1));
 }
 
 /** Of Windows, Unix and old Macs. */
