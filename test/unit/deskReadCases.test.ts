@@ -140,6 +140,10 @@ describe('the name of the column of amounts', () => {
 	test('may say a coin that only this list knows', () => {
 		expect(ofAmountColumn('Amount (PEPE)', '', 'pepe')).toEqual([]);
 		expect(ofAmountColumn('Amount (PEPE)')).toEqual([expect.stringContaining('it says PEPE')]);
+		// A row with the names of the columns is no coin.
+		expect(problemsOf(csv('A-1,5,NGN,,s', 'destination,coin,amount,currency,paymentKey'))).toEqual([
+			'Row 3: This row has the names of the columns again. Remove the row.',
+		]);
 	});
 });
 

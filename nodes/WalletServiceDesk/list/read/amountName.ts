@@ -58,7 +58,7 @@ function wordOf(
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 function codesOf(written: string, plain: string, codesOfList: ReadonlySet<string>): string[] {
-	if (NEUTRAL.has(plain)) return [];
+	if (NEUTRAL.has(plain) || isAmount(plain)) return [];
 	if (Object.hasOwn(CURRENCY_NAMES, plain)) return CURRENCY_NAMES[plain]?.split(' ') ?? [];
 	const code = written.toUpperCase();
 	return [CURRENCIES, COINS, codesOfList].some((known) => known.has(code)) ? [code] : [];

@@ -13,8 +13,8 @@ export const UNITS = new Set(
 	),
 );
 
-/** Words for an amount. Others may stand before one: `Auszahlungsbetrag`. */
-export const AMOUNT_WORDS = wordsIn('amount betrag bedrag belopp summe summa');
+/** Words for an amount or a currency. Others may stand before one: `Auszahlungsbetrag`, `Hauswährung`. */
+export const AMOUNT_WORDS = wordsIn('amount betrag bedrag belopp summe summa wahrung');
 
 /** What says of which amount, and changes nothing in what it counts. */
 export const NEUTRAL = new Set(
@@ -25,7 +25,8 @@ export const NEUTRAL = new Set(
 		'due owed outstanding open remaining balance net gross netto brutto nett incl excl including excluding inc exc',
 		'with without after before of and or to be in for per by the a an is from this our your their',
 		'vat tax taxes wht withholding gst tva ttc ht mwst ust iva btw kdv ppn discount deductions',
-		'final approved requested original actual agreed full local foreign home base transaction document doc lc',
+		'final approved requested original actual agreed full local foreign home base transaction document doc',
+		'lc lcy fcy hw bw tw source target sent received residual untaxed taxable monthly weekly daily',
 		'beneficiary supplier vendor payee recipient receiver employee staff customer client account bank',
 		'us nigerian currency ccy curr coin coins token crypto fiat cash whole exact decimal number text col column',
 		'wert zahlung rechnung gesamt montant somme valeur paiement facture importe monto suma valor pago factura',
