@@ -44,6 +44,19 @@ describe('a code that counts a small unit', () => {
 	});
 });
 
+test.each(['US Dollar', 'INV-1001', '$', 'NGN/USD', 'naira (NGN)', 'N'])(
+	'the currency %s is no code',
+	(text) => {
+		expect(ofCell('currency', text)).toEqual([
+			`Row 2: The currency ${text} is not a code such as NGN. Enter the code.`,
+		]);
+	},
+);
+
+test.each(['1INCH', 'USDC.e', 'usdt', 'USDT-TRC20'])('the coin %s is a code', (coin) => {
+	expect(problemsOf(csv(`A-1,5,,${coin},t`))).toEqual([]);
+});
+
 describe('the name of the column of amounts', () => {
 	test.each([
 		['Amount (drops)', 'drops'],

@@ -7,9 +7,9 @@ import { LIMIT_FIELDS, LIMIT_NAME, LIMITS_LABEL, LIMITS_NAME, NUMBERS_OF_LIMIT }
 import { notice, parameter } from './fixed.ts';
 
 export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
-	placeholder: 'e.g. invoice-1042',
+	placeholder: 'e.g. acme-1042-2026',
 	description:
-		'Unique text for this payment, such as an invoice number. This workflow makes a payment with the same key only once, even if it runs again.',
+		'Unique text for this payment, such as the supplier, and the number and year of the invoice. This workflow makes a payment with the same key only once, even if it runs again.',
 });
 
 const { label: rateLabel, ...rateWords } = MINIMUM_RATE;

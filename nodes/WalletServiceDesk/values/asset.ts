@@ -6,11 +6,12 @@ export interface Asset {
 	isFiat: boolean;
 }
 
-const CODE = /^(?=.*[A-Z])[A-Z0-9][A-Z0-9._-]{0,19}$/;
+/** `NGN`, and `USDT`, `1INCH` or `USDC.E`. */
+const CODES = { currency: /^[A-Z]{2,20}$/, coin: /^(?=.*[A-Z])[A-Z0-9][A-Z0-9._-]{0,19}$/ };
 
-/** Whether a text in capitals can be the code of a currency or coin. */
-export function isAssetCode(text: string): boolean {
-	return CODE.test(text);
+/** Whether a text in capitals can be the code of a currency or of a coin. */
+export function isAssetCode({ code, isFiat }: Asset): boolean {
+	return CODES[isFiat ? 'currency' : 'coin'].test(code);
 }
 
 /** A balance as exact decimal text, or in one sentence why it cannot be read. */

@@ -141,16 +141,20 @@ function shapeProblem(cells: readonly string[], { separator, names, places }: Cs
 	}
 	// 1,250.50 without quotation marks falls into two cells.
 	const [amount = '', behind = ''] = cells.slice(places.amount);
-	const hasRoom = behindAll.length > 0 || (separator === ',' && isFree(names.cells.length - 1, places));
-	const isSplit = /^\d+$/.test(amount) && numberBehind(places).test(behind);
+	const isLonger = behindAll.length > 0;
+	const hasRoom = isLonger || (separator === ',' && isFree(names.cells.length - 1, places));
+	const rest = isLonger ? REST_OF_AMOUNT : restBehind(places);
+	const isSplit = /^\d+$/.test(amount) && rest.test(behind);
 	return hasRoom && isSplit ? ROW.mayHaveSplitAmount({ amount, behind }) : undefined;
 }
 
-/** What may be the rest of an amount. The number of an invoice is none, and few aliases are. */
-function numberBehind(places: Places): RegExp {
+const REST_OF_AMOUNT = /^\d{1,3}(?:\.\d+)?$/;
+
+/** What may be the rest of an amount in a row that is not longer. The number of an invoice is none, and few aliases are. */
+function restBehind(places: Places): RegExp {
 	const place = places.amount + 1;
 	if (places.paymentKey === place) return /^\d{3}\.\d+$/;
-	return isFree(place, places) ? /^\d{1,3}(?:\.\d+)?$/ : /^\d{3}(?:\.\d+)?$/;
+	return isFree(place, places) ? REST_OF_AMOUNT : /^\d{3}(?:\.\d+)?$/;
 }
 
 /** Whether nothing would be said of a cell that stands in this column by mistake. */

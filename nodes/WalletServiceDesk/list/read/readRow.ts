@@ -128,9 +128,9 @@ function valueProblem(role: Role, { text, kind }: Cell, label: string): string |
 		case 'amount':
 			return kind === 'number' ? numberProblem(text) : amountProblem(text, label);
 		case 'currency':
-			return smallUnitProblem(text, label) ?? codeProblem(text, { label, example: 'NGN' });
+			return smallUnitProblem(text, label) ?? codeProblem(text, { label, isFiat: true });
 		case 'coin':
-			return codeProblem(text, { label, example: 'USDT' });
+			return codeProblem(text, { label, isFiat: false });
 		case 'destination':
 			if (text === '') return CELL.isMissing(label);
 			return /^\d+[.,]\d+$/.test(text) ? CELL.isNumber({ label, text }) : undefined;
@@ -149,12 +149,12 @@ function smallUnitProblem(written: string, label: string): string | undefined {
 
 function codeProblem(
 	code: string,
-	{ label, example }: { label: string; example: string },
+	{ label, isFiat }: { label: string; isFiat: boolean },
 ): string | undefined {
 	const character = oddIn(code);
 	if (character !== undefined) return CELL.hasCharacter({ label, character });
-	if (code === '' || isAssetCode(code.toUpperCase())) return undefined;
-	return CELL.isNoCode({ label, code, example });
+	if (code === '' || isAssetCode({ code: code.toUpperCase(), isFiat })) return undefined;
+	return CELL.isNoCode({ label, code, example: isFiat ? 'NGN' : 'USDT' });
 }
 
 /** A check box of a spreadsheet is `TRUE` or `FALSE`. */

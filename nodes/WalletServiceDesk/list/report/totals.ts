@@ -34,9 +34,9 @@ export function assetsOfList(items: readonly IDataObject[]): Asset[] {
 
 /** What a payment is made in. Undefined if the row names no currency and no coin, or both, or something that is no code. */
 export function assetOf({ currency, coin }: ReportRow): Asset | undefined {
-	const code = currency ?? coin ?? '';
-	const isOne = currency === undefined || coin === undefined;
-	return isOne && isAssetCode(code) ? { code, isFiat: currency !== undefined } : undefined;
+	if (currency !== undefined && coin !== undefined) return undefined;
+	const asset = { code: currency ?? coin ?? '', isFiat: currency !== undefined };
+	return isAssetCode(asset) ? asset : undefined;
 }
 
 /** A total for each currency and coin of the rows, in their order. Rows that are not `counted` add nothing. */
