@@ -7,7 +7,7 @@ import type { ValuesOf } from '../../../shared/options/options.ts';
 import { readOptionValues } from '../../../shared/options/readOptions.ts';
 import { connectionOf } from '../../../shared/http/client.ts';
 import type { ValidationIssue } from '../../../shared/result.ts';
-import { isSmallUnit } from '../../../shared/smallUnit.ts';
+import { smallUnit } from '../../../shared/smallUnit.ts';
 import { checkToolCall } from '../../agent/toolArguments.ts';
 import { isEmptyInput } from '../../input/itemParameters.ts';
 import { INPUT } from '../../input/messages.ts';
@@ -145,7 +145,8 @@ function readEntry(written: Entry, evaluated: Entry): { limit: CodeLimit; issues
 	const { code, isCoin } = values;
 	if (!Object.hasOwn(filled, 'code'))
 		issues.push(LIMITS.isEmpty({ label: LIMITS_LABEL, field: LIMIT_FIELDS.code.label }));
-	if (!isCoin && code !== undefined && isSmallUnit(code))
-		issues.push(INPUT.isSmallUnit({ label: LIMIT_FIELDS.code.label, value: code }));
+	const small = isCoin || code === undefined ? undefined : smallUnit(code);
+	if (code !== undefined && small !== undefined)
+		issues.push(INPUT.isSmallUnit({ label: LIMIT_FIELDS.code.label, value: code, ...small }));
 	return { limit: values, issues };
 }
