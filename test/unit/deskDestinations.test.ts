@@ -310,6 +310,8 @@ describe('a payee of the list beside the name of the holder', () => {
 	test.each([
 		['Ada Obi', 'Ada Ngozi Obi'],
 		['A. Obi', 'Ada Obi'],
+		['Ada Obi', 'OBI ADAEZE'],
+		['MTN Nigeria', 'MTN NIGERIA COMMUNICATIONS PLC'],
 		['Chukwuemeka Obi', 'Chukwuemaka Obi'],
 		['Greenfield Agro Allied', 'Greenfield Agro'],
 		['International Trading and Supplies of Lagos', 'INTERNATIONAL TRADING AND SUPP'],

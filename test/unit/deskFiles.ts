@@ -326,8 +326,9 @@ export const MISTAKES: Record<string, Inject> = {
 		const titles = [
 			['Nr', 'Sum', 'To'],
 			['7', '12.50', 'ada'],
+			['8', '3', 'ben'],
 		].map((cells) => raw(cells.join(sheet.separator)));
-		return ofFile({ ...sheet, titles }, /row 2 looks like a payout, and is not read/);
+		return ofFile({ ...sheet, titles }, /rows 2 and 3 look like payouts, and are not read/);
 	},
 	'a table of another order below': (sheet, index) => {
 		const { order, names, rows } = sheet;

@@ -81,6 +81,10 @@ describe('the name of the column of amounts', () => {
 		['amountInCents', 'Cents'],
 		['Amount (GBp)', 'GBp'],
 		['Amount (%)', '%'],
+		['TEUR', 'TEUR'],
+		['NGNm', 'NGNm'],
+		['Amount T\u20ac', 'T'],
+		['\u91d1\u984d\uff08\u5343\u5186\uff09', '\u5343\u5186'],
 		['lakhs', 'lakhs'],
 		['Kobo', 'Kobo'],
 	])('is refused where it may say a unit: %s', (name, unit) => {
@@ -145,6 +149,10 @@ describe('the name of the column of amounts', () => {
 		['Amount USDT', '', 'USDT'],
 		['Amount (KSh)', 'KES', ''],
 		['Amount FCFA', 'XOF', ''],
+		['Valor (R$)', 'BRL', ''],
+		['Amount in US$', 'USD', ''],
+		['Amount HK$', 'HKD', ''],
+		['Importe $', 'MXN', ''],
 		['Pounds sterling', 'GBP', ''],
 	])('says the currency or coin of the row: %s, %s%s', (name, currency, coin) => {
 		expect(ofAmountColumn(name, currency, coin)).toEqual([]);
@@ -172,6 +180,8 @@ describe('an amount that is almost right', () => {
 		['1250.-', 'ends with a sign. Write 1250.'],
 		['1250,--', 'has a comma. Write 1250.'],
 		['1250/-', 'ends with a sign. Write 1250.'],
+		['1.250,-', 'has a comma. Write 1250.'],
+		['1,250/-', 'has a comma. Write 1250.'],
 		['1250/=', 'ends with a sign. Write 1250.'],
 		['1\u00a0250,50', 'has a comma. Write 1250.50.'],
 		['1\u202f250.50', 'has spaces or signs between its digits. Write 1250.50.'],
@@ -395,6 +405,7 @@ describe('a file with two tables', () => {
 	test.each([
 		['a letterhead', 'Account statement,,,\nAccount number:,0011111111,,\nFrom,01.01.2026,To,31.01.2026'],
 		['a summary', 'Payouts of June,,,\nCount,2,,\nTotal,15.00,,'],
+		['the sum, as files of banks have it', 'Debit Account,Count,Total,\n0011111111,2,15.00,'],
 	])('is none if it has %s above', (_, above) => {
 		expect(problemsOf([above, ...SECOND].join('\n'))).toEqual([]);
 	});

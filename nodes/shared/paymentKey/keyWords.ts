@@ -6,7 +6,7 @@ const NAME_NOTHING = [
 	...['invoice', 'inv', 'bill', 'order', 'payment', 'payout', 'pay', 'transaction', 'document'],
 	...['reference', 'ref', 'key', 'id', 'value', 'number', 'num', 'nr', 'no', 'true'],
 	...['the', 'my', 'your', 'by', 'user', 'customer'],
-	...['na', 'nil', 'none', 'blank', 'empty', 'not', 'missing', 'pending'],
+	...['na', 'nil', 'none', 'blank', 'not', 'missing', 'pending'],
 	...['unknown', 'unspecified', 'tba', 'tbc', 'tbd'],
 	...['available', 'given', 'known', 'provided', 'specified', 'set', 'yet'],
 	...['to', 'be', 'determined', 'confirmed'],

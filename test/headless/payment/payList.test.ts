@@ -120,7 +120,7 @@ describe('each row stands for itself', () => {
 		['a destination that is no text', { destination: ['supplier-main'] }, /^'destination' is not text$/],
 		['no code', { currency: ' ' }, /not exactly one of 'currency' and 'coin'/],
 		['both codes', { coin: 'USDT' }, /not exactly one of 'currency' and 'coin'/],
-		['a small unit', { currency: 'NGn' }, /counts a small unit/],
+		['a small unit', { currency: 'NGn' }, /NGn is a small unit/],
 		['no key', { paymentKey: undefined }, /^'paymentKey' of the row is empty$/],
 		['an empty key', { paymentKey: ' ' }, /^'paymentKey' of the row is empty$/],
 		[
@@ -466,7 +466,7 @@ describe('limits', () => {
 			{ limit: [good, { code: 'USDT', isCoin: true }, { code: 'USDT', isCoin: true }] },
 			/^'Limits' has the coin USDT twice/,
 		],
-		['a small unit', { limit: [{ ...good, code: 'NGn' }] }, /counts a small unit/],
+		['a small unit', { limit: [{ ...good, code: 'NGn' }] }, /NGn is a small unit/],
 	])('%s refuse every row', async (_, wrong, message) => {
 		const items = [row('a', '1', { limits: { limit: [good] } }), row('b', '2'), coinRow('c')];
 		const all = await pay(items, { limits: wrong });

@@ -1,7 +1,7 @@
 /** What the name of a column says of the amounts in it, beside that they are amounts. */
 import { smallUnit } from '../../../shared/smallUnit.ts';
 import { seenOf } from './characters.ts';
-import { AMOUNT_WORDS, COINS, CURRENCY_NAMES, NEUTRAL, UNITS } from './amountWords.ts';
+import { AMOUNT_WORDS, CODES_OF_NAMES, COINS, NEUTRAL, UNITS } from './amountWords.ts';
 
 /** A word or sign, as it was written. */
 interface Word {
@@ -23,7 +23,8 @@ export interface AmountName {
 
 /** Characters of a name that are read. */
 const MAX_LENGTH = 200;
-const WORD = /\p{L}[\p{L}\p{M}]*|\d+|\p{Sc}|%/gu;
+/** `US$` is one, too. */
+const WORD = /(?:US|CA?|AU?|NZ|HK|SG?|NT|R)\$|\p{Sc}|\p{L}[\p{L}\p{M}]*|\d+|[%^\u00d7\u00f7]/gu;
 /** `amountInCents` has three words, and `mBTC` one. */
 const NEXT_WORD = /(?<=\p{L}\p{Ll})(?=\p{Lu})/gu;
 
@@ -50,7 +51,7 @@ function wordOf(
 ): Word {
 	const plain = written.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 	const codes = codesOf(written, plain, codesOfList);
-	const isUnit = smallUnit(written) !== undefined || UNITS.has(plain) || isPowerOfTen(plain);
+	const isUnit = UNITS.has(plain) || isPowerOfTen(plain) || isMultiple(written);
 	const isKnown = codes.length > 0 || /^\d+$/.test(plain) || NEUTRAL.has(plain) || isAmount(plain);
 	return { written, codes: isUnit ? [] : codes, mayBeUnit: isUnit || !(isKnown || isAlone) };
 }
@@ -59,9 +60,17 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 function codesOf(written: string, plain: string, codesOfList: ReadonlySet<string>): string[] {
 	if (NEUTRAL.has(plain) || isAmount(plain)) return [];
-	if (Object.hasOwn(CURRENCY_NAMES, plain)) return CURRENCY_NAMES[plain]?.split(' ') ?? [];
+	const named = CODES_OF_NAMES.get(plain) ?? CODES_OF_NAMES.get(plain.replace(/^[a-z]+(?=\p{Sc})/u, ''));
+	if (named !== undefined) return named;
 	const code = written.toUpperCase();
 	return [CURRENCIES, COINS, codesOfList].some((known) => known.has(code)) ? [code] : [];
+}
+
+/** `GBp`, `TEUR`, `NGNm`, and the thousand of Chinese and Japanese. */
+function isMultiple(written: string): boolean {
+	if (smallUnit(written) !== undefined || /[\u5343\u4e07\u842c\u5104\u4ebf]/.test(written)) return true;
+	const [, code = ''] = /^[TKMtkmun\u00b5\u03bc]?([A-Z]{3,4})(?:[kmKM]|mn|bn)?$/.exec(written) ?? [];
+	return code !== written && (CURRENCIES.has(code) || COINS.has(code));
 }
 
 /** `1000` and `000`: a year or the number of a column is none. */
@@ -75,5 +84,5 @@ function isAmount(word: string): boolean {
 
 /** A dollar is one of many countries, or a coin that follows it. */
 function isDollar(code: string): boolean {
-	return /USD|^[A-Z]{2}D$|^(?:MXN|ARS|CLP|COP)$/.test(code);
+	return /USD|^[A-Z]{2}D$/.test(code);
 }

@@ -1,4 +1,5 @@
 /** The words that a column of amounts may have in its name, in several languages, without accents. A table: no logic. */
+import { addTo } from '../../values/groups.ts';
 
 const wordsIn = (...lines: string[]): string[] => lines.flatMap((line) => line.split(' '));
 
@@ -6,8 +7,9 @@ const wordsIn = (...lines: string[]): string[] => lines.flatMap((line) => line.s
 export const UNITS = new Set(
 	wordsIn(
 		'kobo pesewa pesewas cent cents cts centavo centavos centime centimes centesimi pence paise paisa piasters',
-		'fils agorot ngwee tambala grosz groszy haler kopeks kurus øre ore sen tiyin minor subunit subunits unit units',
-		'satoshi satoshis sat sats msat gwei wei lamport lamports drops stroops lovelace raw bits mbtc ubtc',
+		'fils agorot ngwee tambala grosz groszy grosze haler halere kopeks kurus øre ore sen',
+		'tiyin minor subunit subunits unit units',
+		'satoshi satoshis sat sats msat gwei wei lamport lamports drops stroops lovelace raw bits hundreds dozens',
 		'thousand thousands million millions billion billions lakh lakhs lac lacs crore crores k m mn mio mln bn',
 		'tausend tsd millionen milliers mille miles milhares mil migliaia duizend tusen tys bin ribu juta percent %',
 	),
@@ -26,56 +28,59 @@ export const NEUTRAL = new Set(
 		'with without after before of and or to be in for per by the a an is from this our your their',
 		'vat tax taxes wht withholding gst tva ttc ht mwst ust iva btw kdv ppn discount deductions',
 		'final approved requested original actual agreed full local foreign home base transaction document doc',
+		'trans txn loc sub grand basic take reimbursement receives gets no nr quantity qty tokens diem allowance',
 		'lc lcy fcy hw bw tw source target sent received residual untaxed taxable monthly weekly daily',
 		'beneficiary supplier vendor payee recipient receiver employee staff customer client account bank',
 		'us nigerian currency ccy curr coin coins token crypto fiat cash whole exact decimal number text col column',
-		'wert zahlung rechnung gesamt montant somme valeur paiement facture importe monto suma valor pago factura',
-		'importo somma pagamento fattura quantia montante som totaal totale waarde betaling belob kwota suma wartosc',
+		'wert zahlung rechnung gesamt offen offener offene montant virement solde somme valeur paiement',
+		'facture importe monto suma valor pago factura',
+		'importo somma pagamento fattura quantia montante liquido som totaal totale waarde betaling openstaand te',
+		'beløb kwota wartosc zapłaty att betala odenecek bayar сумма оплате к 金額 金额',
 		'tutar miktar toplam jumlah nominal jml nilai osszeg castka zu zahlen der die das und',
-		'de du des le la les en el los del al et y e o di il lo da do payer pagar pagare apagar betalen a',
+		'de du des le la les en el los del al et y o di il lo da do payer pagar pagare apagar betalen a',
 	),
 );
 
-/** Names of currencies, and the codes that each may stand for. */
-export const CURRENCY_NAMES: Readonly<Record<string, string>> = {
-	...{ naira: 'NGN', n: 'NGN', '₦': 'NGN', cedi: 'GHS', cedis: 'GHS', '₵': 'GHS' },
-	...{ dollar: '$', dollars: '$', $: '$', euro: 'EUR', euros: 'EUR', '€': 'EUR' },
-	...{ pound: 'GBP EGP', pounds: 'GBP EGP', sterling: 'GBP', '£': 'GBP EGP' },
-	...{ rand: 'ZAR', r: 'ZAR', franc: 'XOF XAF CHF RWF BIF GNF CDF', francs: 'XOF XAF CHF RWF BIF GNF CDF' },
-	...{ cfa: 'XOF XAF', fcfa: 'XOF XAF', shilling: 'KES UGX TZS SOS', shillings: 'KES UGX TZS SOS' },
+/** How people name currencies and coins. One name may stand for several. `$`: of any dollar. */
+const NAMES_OF_CODES: Readonly<Record<string, string>> = {
+	...{ $: 'dollar dollars $', EUR: 'euro euros €', GBP: 'pound pounds sterling £', EGP: 'pound pounds £' },
+	...{ NGN: 'naira n ₦', GHS: 'cedi cedis ₵', ZAR: 'rand r', KES: 'shilling shillings ksh kshs' },
+	...{ UGX: 'shilling shillings ush ugsh', TZS: 'shilling shillings tsh', SOS: 'shilling shillings' },
+	...{ XOF: 'franc francs cfa fcfa', XAF: 'franc francs cfa fcfa', CHF: 'franc francs', RWF: 'franc francs' },
+	...{ BIF: 'franc francs', GNF: 'franc francs', CDF: 'franc francs', ETB: 'birr', GMD: 'dalasi' },
 	...{
-		ksh: 'KES',
-		kshs: 'KES',
-		ush: 'UGX',
-		ugsh: 'UGX',
-		tsh: 'TZS',
-		kwacha: 'ZMW MWK',
-		birr: 'ETB',
-		dalasi: 'GMD',
+		ZMW: 'kwacha',
+		MWK: 'kwacha',
+		INR: 'rupee rupees rs ₹',
+		PKR: 'rupee rupees rs',
+		LKR: 'rupee rupees rs',
 	},
-	...{ rupee: 'INR PKR LKR NPR', rupees: 'INR PKR LKR NPR', rs: 'INR PKR LKR NPR', '₹': 'INR' },
-	...{ yen: 'JPY', '¥': 'JPY CNY', yuan: 'CNY', rmb: 'CNY', won: 'KRW', '₩': 'KRW', baht: 'THB', '฿': 'THB' },
+	...{ NPR: 'rupee rupees rs', JPY: 'yen ¥', CNY: 'yuan rmb ¥', KRW: 'won ₩', THB: 'baht ฿', VND: 'dong ₫' },
+	...{ IDR: 'rupiah rp', PHP: 'peso pesos ₱', MXN: 'peso pesos $', ARS: 'peso pesos $', COP: 'peso pesos $' },
 	...{
-		rupiah: 'IDR',
-		rp: 'IDR',
-		dong: 'VND',
-		'₫': 'VND',
-		peso: 'MXN PHP ARS COP CLP',
-		pesos: 'MXN PHP ARS COP CLP',
+		CLP: 'peso pesos $',
+		BRL: 'reais r$',
+		TRY: 'lira tl ₺',
+		RUB: 'ruble ₽',
+		UAH: '₴',
+		ILS: '₪',
+		PLN: 'zloty zl',
 	},
-	...{ '₱': 'PHP', reais: 'BRL', lira: 'TRY', '₺': 'TRY', tl: 'TRY', ruble: 'RUB', '₽': 'RUB' },
+	...{ AED: 'dirham dirhams', MAD: 'dirham dirhams', SAR: 'riyal', QAR: 'riyal', SEK: 'kr krona kronor' },
 	...{
-		dirham: 'AED MAD',
-		dirhams: 'AED MAD',
-		riyal: 'SAR QAR',
-		zloty: 'PLN',
-		zl: 'PLN',
-		'₴': 'UAH',
-		'₪': 'ILS',
+		NOK: 'kr krone kroner',
+		DKK: 'kr krone kroner',
+		ISK: 'kr krona',
+		BTC: 'bitcoin ₿',
+		ETH: 'ether ethereum',
 	},
-	...{ kr: 'SEK NOK DKK ISK', krona: 'SEK ISK', kronor: 'SEK', krone: 'NOK DKK', kroner: 'NOK DKK' },
-	...{ bitcoin: 'BTC', '₿': 'BTC', ether: 'ETH', ethereum: 'ETH', tether: 'USDT' },
+	USDT: 'tether',
 };
+
+/** The codes by name. */
+export const CODES_OF_NAMES = new Map<string, string[]>();
+for (const [code, names] of Object.entries(NAMES_OF_CODES))
+	for (const name of names.split(' ')) addTo(CODES_OF_NAMES, name, code);
 
 /** Coins that a name may say, beside those of the list. */
 export const COINS = new Set(

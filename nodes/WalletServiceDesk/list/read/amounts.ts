@@ -113,6 +113,7 @@ export function meaningsOf(text: string): string[] {
 	if (SPACES.test(spaced) && !SPACED_THOUSANDS.test(spaced)) return [];
 	if (/^0\d+$/.test(spaced)) return meaningsOfPadded(spaced);
 	const digits = spaced.replace(ALL_SPACES, '').replace(/^0+(?=\d)/, '');
+	if (WHOLE.test(text)) return isGrouped(digits) ? [joined(digits)] : [];
 	return /^\d[\d.,]*$/.test(digits) ? meaningsOfDigits(digits) : [];
 }
 

@@ -69,15 +69,18 @@ function rowsAboveNames({ above, names, places }: CsvTable): string[] {
 
 const FEWEST_COLUMNS = 3;
 
-/** The rows that stand directly below names of columns, in time that grows with the records. */
+/** Files of banks have one row below names of its own above the table: the sum and the number of payouts. */
+const FEWEST_ROWS = 2;
+
+/** Rows that stand directly below names of columns, in time that grows with the records. */
 function rowsOfOtherTables(records: readonly CsvRecord[]): Set<CsvRecord> {
-	const rows = new Set<CsvRecord>();
-	let names: readonly string[] = [];
+	const tables: Array<{ names: readonly string[]; rows: CsvRecord[] }> = [];
 	for (const record of records) {
-		if (isRowUnder(names, record.cells)) rows.add(record);
-		else names = record.cells.some(isLikeAmount) ? [] : record.cells;
+		const last = tables.at(-1);
+		if (last !== undefined && isRowUnder(last.names, record.cells)) last.rows.push(record);
+		else tables.push({ names: record.cells.some(isLikeAmount) ? [] : record.cells, rows: [] });
 	}
-	return rows;
+	return new Set(tables.filter(({ rows }) => rows.length >= FEWEST_ROWS).flatMap(({ rows }) => rows));
 }
 
 /** Whether the cells have an amount, and none of them stands where there is no name. */

@@ -55,14 +55,20 @@ function isClose(one: readonly string[], other: readonly string[]): boolean {
 		const at = left.findIndex((each) => isLike(word, each));
 		return at === -1 ? undefined : [word, ...left.splice(at, 1)];
 	});
-	// Two initials, or one name of many people, are not enough.
+	// Initials alone are not enough.
 	const isSaid = found.some((pair) => pair !== undefined && pair.every((word) => word.length > 2));
 	return isSaid && found.every((pair) => pair !== undefined);
 }
 
 function isLike(one: string, other: string): boolean {
 	const isInitial = Math.min(one.length, other.length) === 1 && one[0] === other[0];
-	return one === other || isInitial || isOneSlip(one, other);
+	return one === other || isInitial || isShortForm(one, other) || isOneSlip(one, other);
+}
+
+/** `Alex` and `Alexander`. */
+function isShortForm(one: string, other: string): boolean {
+	const isLong = Math.min(one.length, other.length) > 2;
+	return isLong && (one.startsWith(other) || other.startsWith(one));
 }
 
 /** One letter more, less or other, or two exchanged, in a word of four letters or more. */
