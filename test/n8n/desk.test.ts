@@ -131,7 +131,7 @@ test('a list in an Excel workbook is read without a digit that Excel does not ho
 		{ row: 2, paymentKey: '0042', amount: '1250.5', problems: [] },
 		{ row: 3, paymentKey: '43', amount: '1250.51', problems: [] },
 		{ row: 4, ...problem('may have lost digits') },
-		{ row: 5, ...problem('looks like a row with a total') },
+		{ row: 5, ...problem('looks like a total') },
 	]);
 	expect(await read(...rows)).toMatchObject([{ row: 0, ...problem('the column amount twice') }]);
 });
