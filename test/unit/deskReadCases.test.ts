@@ -212,6 +212,11 @@ describe('an amount that is almost right', () => {
 		expect(said(readItems(items, SETTINGS))).toHaveLength(1);
 	});
 
+	test('has more decimals than its currency, whatever else is wrong with the row', () => {
+		expect(problemsOf(csv('1-mar,1000.55,JPY,,'))).toHaveLength(3);
+		expect(problemsOf(csv('A-1,1.250,NGN,,s'))).toEqual([expect.stringContaining('can be 1250 or 1.25')]);
+	});
+
 	test.each([
 		['1000.00', 'JPY,'],
 		['1234.50', 'NGN,'],

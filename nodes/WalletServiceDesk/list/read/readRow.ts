@@ -20,10 +20,6 @@ export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
 	amountName?: AmountName;
 }
 
-/** The cells whose text must be right, in the order of the problems. A note may say anything. */
-const WHAT: readonly Role[] = ['paymentKey', 'amount', 'currency', 'coin'];
-const WHERE_TO: readonly Role[] = ['destination', 'again'];
-
 export function readRow(raw: RawRow, settings: RowSettings): ListRow {
 	const { paymentKey, amount, destination, payee, note, again } = raw.cells;
 	const codes = codesOf(raw, settings);
@@ -66,14 +62,15 @@ function problemsOf({ cells, extra }: RawRow, codes: Codes, settings: RowSetting
 	const hasOneCode = (codes.currency === undefined) !== (codes.coin === undefined);
 	const problemsOfCells = (roles: readonly Role[]) =>
 		roles.flatMap((role) => cellProblems(role, cells[role], labels[role]));
-	const problems = [
-		...problemsOfCells(WHAT),
-		...(hasOneCode ? otherCurrencyProblem(codes, settings) : [ROW.hasNotOneCode()]),
-	];
+	const ofAmount = problemsOfCells(['amount']);
 	return [
-		...problems,
-		...(problems.length === 0 ? decimalsProblem(cells.amount.text, codes.currency) : []),
-		...problemsOfCells(WHERE_TO),
+		...problemsOfCells(['paymentKey']),
+		...ofAmount,
+		...(ofAmount.length === 0 && hasOneCode ? decimalsProblem(cells.amount.text, codes.currency) : []),
+		...problemsOfCells(['currency', 'coin']),
+		...(hasOneCode ? otherCurrencyProblem(codes, settings) : [ROW.hasNotOneCode()]),
+		// A note may say anything, and a payee is compared with what the service says.
+		...problemsOfCells(['destination', 'again']),
 		...otherColumnProblems(extra, codes.coin !== undefined),
 	];
 }
