@@ -7,7 +7,12 @@ import type { BookRow } from './bookRow.ts';
  * The amounts that an order may have had whose update this is: as sent, with its fee, and without it. The document does not say which.
  * @param update its amount is a plain decimal
  */
-export function orderedAmounts({ amount, asset, fee, feeAsset }: BookRow): string[] {
+export function orderedAmounts({
+	amount,
+	asset,
+	fee,
+	feeAsset,
+}: Pick<BookRow, 'amount' | 'asset' | 'fee' | 'feeAsset'>): string[] {
 	const sent = withoutSign(amount);
 	const isFeeOfSameCoin = isPlainDecimal(fee) && !isZero(fee) && feeAsset === asset;
 	return isFeeOfSameCoin ? [sent, add(sent, fee), subtract(sent, fee)] : [sent];
