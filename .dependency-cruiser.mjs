@@ -40,6 +40,7 @@ export const folders = {
 		book: [],
 		'book/make': ['book'],
 		'book/prove': ['book'],
+		'book/reconcile': ['book'],
 		'book/watch': ['book'],
 		workflows: [],
 	}),

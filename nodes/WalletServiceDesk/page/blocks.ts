@@ -29,9 +29,27 @@ export interface Table {
 	rows: TableRow[];
 }
 
-export type Block = Heading | Paragraph | Lines | Table;
+/** An amount as a bar beside others. */
+export interface Bar {
+	label: string;
+	/** Its length, from 0 to 100. */
+	percent: number;
+	value: string;
+	/** Whether a person must see it. */
+	isMarked: boolean;
+	/** The same in one line. */
+	inWords: string;
+}
+
+export interface Bars {
+	kind: 'bars';
+	bars: Bar[];
+}
+
+export type Block = Heading | Paragraph | Lines | Table | Bars;
 
 export const heading = (text: string): Heading => ({ kind: 'heading', text });
 export const paragraph = (text: string): Paragraph => ({ kind: 'paragraph', text });
 export const lines = (texts: string[]): Lines => ({ kind: 'lines', lines: texts });
 export const table = (columns: string[], rows: TableRow[]): Table => ({ kind: 'table', columns, rows });
+export const bars = (all: Bar[]): Bars => ({ kind: 'bars', bars: all });

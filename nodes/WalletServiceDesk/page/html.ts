@@ -4,7 +4,7 @@
  * n8n removes each `style` from the page of a form, and keeps it in a mail. So the page must be readable without them: the head of
  * a table has ordinary cells, since `th` is centred, and a long word is broken by `<br>`, since nothing else breaks it on a phone.
  */
-import type { Block, Table } from './blocks.ts';
+import type { Bar, Block, Table } from './blocks.ts';
 import { oneLine } from '../../shared/text.ts';
 
 /** What begins a tag, an entity, an attribute, an expression of n8n (braces), an escape, or a pattern of `String.replace` (dollar). */
@@ -20,6 +20,7 @@ const BREAK = '<br/>';
 
 const PAGE = 'max-width:640px;text-align:left;font-family:sans-serif;font-size:14px;overflow-wrap:break-word';
 const TABLE = 'width:100%;border-collapse:collapse;text-align:left';
+const BAR_TEXT = 'padding:1px 4px;white-space:nowrap';
 const CELL = 'padding:6px 4px 6px 0;border-bottom:1px solid #ddd;vertical-align:top;text-align:left';
 
 /** The last digits of an account stay in one line with the sign in front of them: a word joiner lets no browser break there. */
@@ -45,7 +46,20 @@ function htmlOf(block: Block): string {
 			return `<ul>${block.lines.map((line) => `<li>${inline(line)}</li>`).join('')}</ul>`;
 		case 'table':
 			return htmlOfTable(block);
+		case 'bars':
+			return `<table style="${TABLE}">${block.bars.map(htmlOfBar).join('')}</table>`;
 	}
+}
+
+/** A mail shows no picture, so a bar is a cell of a table with a colour. */
+function htmlOfBar({ label, percent, value, isMarked }: Bar): string {
+	const colour = isMarked ? '#c0392b' : '#4a7c9b';
+	const bar = `<table style="width:${Math.round(percent)}%;border-collapse:collapse"><tr><td style="height:10px;padding:0;background:${colour}"></td></tr></table>`;
+	const cells = [
+		`<td style="${BAR_TEXT}">${inCell(label)}</td>`,
+		`<td style="width:50%">${percent > 0 ? bar : ''}</td>`,
+	];
+	return `<tr>${cells.join('')}<td style="${BAR_TEXT};text-align:right">${inCell(value)}</td></tr>`;
 }
 
 function htmlOfTable({ columns, rows }: Table): string {

@@ -20,6 +20,8 @@ function linesOf(block: Block): string[] {
 			return block.lines.map(asItem);
 		case 'table':
 			return block.rows.map(({ inWords }) => asItem(inWords));
+		case 'bars':
+			return block.bars.map(({ inWords }) => asItem(inWords));
 	}
 }
 

@@ -1,0 +1,133 @@
+/** The verdict on the balance of one asset: what it should be, and what explains a difference. */
+import {
+	add,
+	compare,
+	isPlainDecimal,
+	isZero,
+	subtract,
+	withoutSign,
+} from '../../../../api/exact/decimal.ts';
+import { dayIn } from '../../../shared/timeZone.ts';
+import type { Balance } from '../../values/asset.ts';
+import { minutesBefore } from '../bookTime.ts';
+import type { Movement } from '../payments.ts';
+import { kindOf } from '../row.ts';
+import type { BookRow } from '../row.ts';
+import { sumOf } from './account.ts';
+import type { Account, FeeRules } from './account.ts';
+import { VERDICT } from './messages.ts';
+import { explain, openItemsOf } from './openItems.ts';
+import type { Explanation, OpenItem } from './openItems.ts';
+
+export type Verdict = 'reconciled' | 'open items' | 'not explained' | 'no opening' | 'not read';
+
+/** When and how balances are reconciled. */
+export interface Reading {
+	/** When the balances were read. ISO 8601 in UTC. */
+	now: string;
+	timeZone: string;
+	settings: FeeRules & { moveOpening: boolean };
+}
+
+/** One asset with what its sentences, its page and its statement need. */
+export interface Judged {
+	asset: string;
+	/** Amounts are decimal text; '' if there is none. */
+	opening: string;
+	/** Its time; '' if there is no opening yet. */
+	openedAt: string;
+	booked: string;
+	expected: string;
+	balance: string;
+	/** By how much the balance is higher than expected. */
+	difference: string;
+	verdict: Verdict;
+	/** The first day of the unbroken series of `not explained`, in the time zone of the workflow; '' if it is explained. */
+	since: string;
+	account: Account;
+	items: OpenItem[];
+	explanation: Explanation | undefined;
+	/** The difference that stood unexplained at the reading before, less what was booked since; '0' if there is none. */
+	stood: string;
+	/** Whether an earlier reading is in the book: without one, nobody knows what stood before. */
+	hasReading: boolean;
+	/** What keeps the opening from being taken or moved. */
+	keepsOpen: Movement[];
+	isOpened: boolean;
+	rounding: string;
+	/** Why the balance was not read. */
+	problem: string;
+}
+
+/** Compares a balance with its account. */
+export function judge(given: Balance, account: Account, input: Reading): Judged {
+	const { now, settings } = input;
+	const balance = 'balance' in given && isPlainDecimal(given.balance) ? given.balance : '';
+	const items = openItemsOf(account, settings, now);
+	const keepsOpen = keepsOpening(account, now);
+	const opening = account.opening?.amount ?? (balance !== '' && keepsOpen.length === 0 ? balance : '');
+	const judged: Judged = {
+		asset: account.asset.code,
+		...{ opening, openedAt: account.opening?.time ?? (opening === '' ? '' : now), balance },
+		...{ booked: '', expected: '', difference: '', verdict: 'not read', since: '', problem: '' },
+		...{ account, items, keepsOpen, explanation: undefined, stood: '0', rounding: '0' },
+		...{ hasReading: account.readings.length > 0, isOpened: account.opening === undefined && opening !== '' },
+	};
+	if (balance === '') {
+		const problem = 'problem' in given ? given.problem : VERDICT.unreadable(given.balance);
+		return { ...judged, problem };
+	}
+	if (opening === '') return { ...judged, verdict: 'no opening' };
+	const booked = sumOf(account.entries);
+	const expected = add(opening, booked);
+	const difference = subtract(balance, expected);
+	const rounding = account.rounding(account.entries, balance);
+	const sums = { booked, expected, difference, rounding };
+	if (isWithin(difference, rounding)) return { ...judged, ...sums, verdict: 'reconciled' };
+	const stood = stoodBefore(account);
+	const able = isZero(stood)
+		? items
+		: items.filter(({ movement }) => movement.began <= account.readings.at(-1)!.time);
+	const explanation = explain(difference, able, rounding);
+	const verdict = explanation === undefined ? 'not explained' : 'open items';
+	const since = verdict === 'not explained' ? firstDay(account.readings, input) : '';
+	return { ...judged, ...sums, verdict, since, stood, explanation };
+}
+
+function isWithin(difference: string, most: string): boolean {
+	return compare(withoutSign(difference), most) <= 0;
+}
+
+/** What is younger may still be on its way. */
+const MINUTES_YOUNG = 60;
+
+/** Payments that may move the balance after it was read, or whose answer nobody knows, and pending deposits. */
+function keepsOpening({ movements, asset: { code } }: Account, now: string): Movement[] {
+	const young = minutesBefore(now, MINUTES_YOUNG);
+	return movements.filter(({ asset, state, began, row, corrections }) => {
+		if (asset !== code || state === 'not made' || corrections.length > 0) return false;
+		const isPayment = kindOf(row.kind)?.is === 'payment' && row.result !== '';
+		return state === 'no answer' || state === 'pending' || (isPayment && began > young);
+	});
+}
+
+/**
+ * What was not explained at the reading before, by what the book has now, less the corrections since: a row that came late has explained
+ * it. An item that began later is not its cause.
+ */
+function stoodBefore({ readings, entries, opening, rounding }: Account): string {
+	const last = readings.at(-1);
+	if (last === undefined || opening === undefined || last.time <= opening.time) return '0';
+	if (last.status !== 'not explained') return '0';
+	const earlier = entries.filter(({ time }) => time <= last.time);
+	const booked = entries.filter(({ time, kind }) => time > last.time && kind === 'correction');
+	const then = subtract(last.amount, add(opening.amount, sumOf(earlier)));
+	const stood = subtract(then, sumOf(booked));
+	return isWithin(stood, rounding(earlier, last.amount)) ? '0' : stood;
+}
+
+function firstDay(readings: readonly BookRow[], { now, timeZone }: Reading): string {
+	const explained = readings.findLastIndex(({ status }) => status !== 'not explained');
+	const first = readings[explained + 1]?.time ?? now;
+	return dayIn(timeZone, new Date(first));
+}

@@ -1,0 +1,250 @@
+/** What is said of one asset: its verdict, what it rests on, and what a person does. */
+import {
+	add,
+	compare,
+	divide,
+	isZero,
+	multiply,
+	negate,
+	placesOf,
+	subtract,
+	withoutSign,
+} from '../../../../api/exact/decimal.ts';
+import { counted, readableAmount, shortLine } from '../../../shared/text.ts';
+import type { Movement } from '../payments.ts';
+import { kindOf, nameOfRow } from '../row.ts';
+import { explain } from './openItems.ts';
+import type { OpenItem, Why } from './openItems.ts';
+import type { Account } from './account.ts';
+import { ITEM, LOOK, named, VERDICT, WHAT_TO_DO } from './messages.ts';
+import type { Judged } from './judge.ts';
+
+/** An open item as the operation gives it. */
+export interface ShownItem {
+	why: Why;
+	key: string;
+	reference: string;
+	counterpart: string;
+	/** By how much the balance may be another one. '' if no row says it. */
+	amount: string;
+	began: string;
+	newest: string;
+	/** `3 hours`, of its newest row. */
+	age: string;
+	/** Whether it is young enough to explain a difference. */
+	explains: boolean;
+	words: string;
+}
+
+/** The sentences about an asset. */
+export interface Said {
+	verdict: string[];
+	/** The same for each asset that needs it, so that a page says it once. */
+	whatToDo: string[];
+}
+
+/** Items that one sentence names. */
+const MOST_IN_SENTENCE = 10;
+
+/** `1,250.50 NGN`, with as many digits as the balance shows at least. */
+export function money(amount: string, code: string, least = 0): string {
+	return `${digits(amount, least)} ${shortLine(code)}`;
+}
+
+/** The amount as people read it, with zeros up to so many places. */
+export function digits(amount: string, least: number): string {
+	const missing = least - placesOf(amount);
+	const point = placesOf(amount) === 0 ? '.' : '';
+	return readableAmount(missing > 0 ? `${amount}${point}${'0'.repeat(missing)}` : amount);
+}
+
+/** The digits that amounts of an asset have on a page. */
+export function placesOfAsset({ account, balance }: Judged): number {
+	return Math.max(account.asset.isFiat ? 2 : 0, placesOf(balance));
+}
+
+export function shownItem({ why, amounts, movement, isYoung }: OpenItem, now: string): ShownItem {
+	const { key, reference, counterpart, began, newest } = movement;
+	const age = ageOf(newest, now);
+	const amount = amounts[0] ?? '';
+	return {
+		why,
+		key,
+		reference,
+		counterpart,
+		amount,
+		began,
+		newest,
+		age,
+		explains: isYoung && why !== 'not ordered',
+		words: wordsOf({ why, amounts, movement, isYoung }),
+	};
+}
+
+function ageOf(time: string, now: string): string {
+	const hours = Math.floor((Date.parse(now) - Date.parse(time)) / 3_600_000);
+	return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+}
+
+export function wordsOf({ why, amounts, movement }: OpenItem): string {
+	const { name, kind, asset, amount, counterpart, row, rows } = movement;
+	const shown = why === 'not ordered' ? (amounts[0] ?? amount) : amount;
+	const status =
+		why === 'contradiction' ? (rows.findLast((each) => each.status !== '')?.status ?? '') : row.status;
+	return ITEM[why]({
+		name,
+		kind,
+		amount: shown === '' ? 'amount not known' : money(shown, asset),
+		counterpart,
+		status,
+	});
+}
+
+export function saidOf(judged: Judged): Said {
+	return { verdict: [...verdictLines(judged), ...remarks(judged)], whatToDo: whatToDo(judged) };
+}
+
+function verdictLines(judged: Judged): string[] {
+	const { asset, verdict, difference, problem, keepsOpen, isOpened, opening } = judged;
+	const least = placesOfAsset(judged);
+	switch (verdict) {
+		case 'not read':
+			return [VERDICT.notRead(problem)];
+		case 'no opening':
+			return [VERDICT.noOpening(atMost(keepsOpen.map((movement) => wordsOf(openBecause(movement)))))];
+		case 'reconciled':
+			if (isOpened) return [VERDICT.isOpened({ amount: money(opening, asset, least) })];
+			return isZero(difference) ? [] : [VERDICT.isRounding({ amount: money(difference, asset, least) })];
+		case 'open items':
+			return explanationLines(judged);
+		case 'not explained':
+			return notExplainedLines(judged);
+	}
+}
+
+/** In the words of an open item; one that was only just paid has no final state for the opening. */
+function openBecause(movement: Movement): OpenItem {
+	const why =
+		movement.state === 'no answer' || movement.state === 'pending' ? movement.state : 'no final state';
+	return { why, amounts: [], movement, isYoung: true };
+}
+
+function explanationLines(judged: Judged): string[] {
+	const { asset, difference, explanation, hasReading } = judged;
+	if (explanation === undefined) return [];
+	const { by, items, count } = explanation;
+	const words = items.map(wordsOf);
+	const least = placesOfAsset(judged);
+	const most = multiply(withoutSign(items[0]!.amounts[0]!), String(items.length));
+	const lines = {
+		one: () => (items.length === 1 ? VERDICT.one(words[0]!) : VERDICT.oneOf({ items: atMost(words) })),
+		all: () => VERDICT.all(count),
+		run: () =>
+			count === items.length
+				? VERDICT.some({ items: atMost(words) })
+				: VERDICT.someEqual({ count, of: items.length, execution: items[0]!.movement.run }),
+		fees: () => VERDICT.fees({ amount: money(difference, asset, least), count, most: money(most, asset) }),
+	};
+	return [lines[by](), ...(hasReading ? [] : [VERDICT.hasNoReading()])];
+}
+
+function notExplainedLines(judged: Judged): string[] {
+	const { asset, difference, since, stood, items, rounding } = judged;
+	const shown = (amount: string) => money(amount, asset, placesOfAsset(judged));
+	const lines = [VERDICT.notExplained({ amount: shown(difference), since })];
+	if (!isZero(stood)) {
+		lines.push(VERDICT.stood({ amount: shown(stood) }));
+		const rest = subtract(difference, stood);
+		const explanation = isZero(rest) ? undefined : explain(rest, items, rounding);
+		if (explanation !== undefined)
+			lines.push(VERDICT.laterFits(atMost(explanation.items.map(wordsOf)).join('; ')));
+	}
+	const hasAmount = ({ amounts }: OpenItem) => amounts.some((amount) => compare(amount, difference) === 0);
+	const same = items.filter(hasAmount);
+	const old = same.filter(({ why, isYoung }) => !isYoung && why !== 'not ordered');
+	const strange = same.filter(({ why }) => why === 'not ordered');
+	if (old.length > 0) lines.push(VERDICT.tooOld(atMost(old.map(wordsOf)).join('; ')));
+	if (strange.length > 0) lines.push(VERDICT.isNotOrdered(atMost(strange.map(wordsOf)).join('; ')));
+	return [...lines, ...fitting(judged)];
+}
+
+/** What the book has that would fit the difference, and is no open item. Nobody can be sure of it. */
+function fitting({ asset, difference, account, balance }: Judged): string[] {
+	const { entries } = account;
+	const lines: string[] = [];
+	const notMoved = entries.filter(({ amount }) => compare(amount, negate(difference)) === 0);
+	if (notMoved.length > 0) {
+		const words = notMoved
+			.toReversed()
+			.map(({ row, kind, amount }) => `${kind} ${shortLine(nameOfRow(row))}, ${money(amount, asset)}`);
+		lines.push(VERDICT.fits(atMost(words)));
+	}
+	const each = feeThatFits(account, difference, placesOf(balance));
+	if (each !== undefined) lines.push(VERDICT.feeFits({ amount: money(each.fee, asset), count: each.count }));
+	const ofFunding = fundingFees(account);
+	if (!isZero(ofFunding)) lines.push(VERDICT.fundingFees({ amount: money(ofFunding, asset) }));
+	return lines;
+}
+
+/** The fee that each payout would have that has none, if it is less than half of each amount. */
+function feeThatFits(
+	{ entries }: Account,
+	difference: string,
+	places: number,
+): { fee: string; count: number } | undefined {
+	const paid = entries.filter(({ kind, movement }) => kind.endsWith(' payout') && movement?.fee === '');
+	const gone = negate(difference);
+	if (paid.length === 0 || compare(gone, '0') <= 0) return undefined;
+	const fee = divide(gone, String(paid.length), Math.max(places, 2));
+	const isExact = compare(multiply(fee, String(paid.length)), gone) === 0;
+	const isSmall = paid.every(({ amount }) => compare(multiply(fee, '2'), withoutSign(amount)) < 0);
+	return isExact && isSmall ? { fee, count: paid.length } : undefined;
+}
+
+function fundingFees({ entries, asset: { code } }: Account): string {
+	const fees = entries.flatMap(({ kind, movement }) =>
+		kindOf(kind)?.is === 'funding' &&
+		movement !== undefined &&
+		movement.fee !== '' &&
+		movement.feeAsset === code
+			? [movement.fee]
+			: [],
+	);
+	return fees.reduce(add, '0');
+}
+
+function remarks({ asset, items, account }: Judged): string[] {
+	const fees = items.filter(({ why }) => why === 'fee not reported');
+	const [young, old] = [fees.filter(({ isYoung }) => isYoung), fees.filter(({ isYoung }) => !isYoung)];
+	const typed = account.otherOpenings;
+	const most = multiply(account.largestFee, String(young.length));
+	return [
+		...(young.length > 0 ? [VERDICT.couldHide({ amount: money(most, asset), count: young.length })] : []),
+		...(old.length > 0
+			? [VERDICT.oldFees({ count: old.length, names: named(old.map(({ movement }) => movement.name)) })]
+			: []),
+		...(account.tooOld.length > 0
+			? [
+					VERDICT.tooOldCorrections({
+						count: account.tooOld.length,
+						names: named(account.tooOld.map(nameOfRow)),
+					}),
+				]
+			: []),
+		...(typed.length > 0 ? [VERDICT.openingIsTyped({ names: named(typed.map(nameOfRow)) })] : []),
+	];
+}
+
+function whatToDo({ verdict, difference, items }: Judged): string[] {
+	const whys = new Set(items.map(({ why }) => why));
+	const ofItems = (Object.keys(WHAT_TO_DO) as Why[])
+		.filter((why) => whys.has(why))
+		.map((why) => WHAT_TO_DO[why]);
+	if (verdict !== 'not explained') return ofItems;
+	return [difference.startsWith('-') ? LOOK.gone : LOOK.come, LOOK.book, ...ofItems];
+}
+
+function atMost(texts: string[]): string[] {
+	const more = texts.length - MOST_IN_SENTENCE;
+	return more > 0 ? [...texts.slice(0, MOST_IN_SENTENCE), VERDICT.atMost(more)] : texts;
+}

@@ -1,0 +1,171 @@
+/** The mail: each asset as a small account, what is open, what to do, and the balances of the last days. */
+import { add, compare, divide, isZero, multiply } from '../../../../api/exact/decimal.ts';
+import { dayIn } from '../../../shared/timeZone.ts';
+import { shortLine } from '../../../shared/text.ts';
+import { bars, heading, lines, paragraph, table } from '../../page/blocks.ts';
+import type { Bar, Block, TableRow } from '../../page/blocks.ts';
+import { toHtml } from '../../page/html.ts';
+import { toPlainText } from '../../page/plainText.ts';
+import { addTo } from '../../values/groups.ts';
+import type { Folded } from '../payments.ts';
+import { nameOfRow } from '../row.ts';
+import type { Book } from '../row.ts';
+import type { Entry } from './account.ts';
+import { digits, money, placesOfAsset, saidOf, shownItem } from './lines.ts';
+import { BOOK_NOTE, named, PAGE } from './messages.ts';
+import type { Judged, Reading, Verdict } from './judge.ts';
+
+export type PageInput = Pick<Reading, 'now' | 'timeZone'> & { book: Book; folded: Folded };
+
+/** Open items of one asset that a page shows, and assets that the subject names. */
+const MOST_ITEMS = 50;
+const MOST_IN_SUBJECT = 3;
+const DAYS = 14;
+
+export function pageOf(
+	judged: readonly Judged[],
+	input: PageInput,
+): { subject: string; text: string; html: string } {
+	const notes = [...input.book.notes, ...notesOf(input)];
+	const subject = subjectOf(judged, notes.length, input);
+	const blocks = blocksOf(judged, notes, input);
+	return { subject, text: toPlainText(blocks), html: toHtml(blocks) };
+}
+
+function subjectOf(judged: readonly Judged[], notes: number, { now, timeZone }: PageInput): string {
+	const of = (verdict: Verdict) => judged.filter((each) => each.verdict === verdict);
+	const opened = judged.filter(({ isOpened }) => isOpened).length;
+	const reconciled = of('reconciled').length - opened;
+	const count = (number: number, words: (number: number) => string) => (number > 0 ? [words(number)] : []);
+	const gone = of('not explained');
+	const parts = [
+		...count(reconciled, PAGE.reconciled),
+		...count(opened, PAGE.opened),
+		...count(of('no opening').length, PAGE.noOpening),
+		...count(of('open items').length, PAGE.withOpenItems),
+		...count(notes, PAGE.notes),
+		...count(of('not read').length, () => PAGE.notRead(named(of('not read').map(({ asset }) => asset)))),
+		...gone.slice(0, MOST_IN_SUBJECT).map((each) => {
+			const { asset, since, difference } = each;
+			return PAGE.notExplained({
+				asset,
+				since: dayAndMonth(since),
+				amount: digits(difference, placesOfAsset(each)),
+			});
+		}),
+		...count(gone.length - MOST_IN_SUBJECT, PAGE.moreNotExplained),
+	];
+	const date = dayAndMonth(dayIn(timeZone, new Date(now)));
+	return PAGE.subject({ date, parts: judged.length === 0 ? [PAGE.nothing] : parts });
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `28 Nov` of `2026-11-28`. */
+function dayAndMonth(date: string): string {
+	const [, month, day] = date.split('-').map(Number);
+	return `${day} ${MONTHS[(month ?? 1) - 1]}`;
+}
+
+function blocksOf(judged: readonly Judged[], notes: string[], input: PageInput): Block[] {
+	const toDo = new Set(judged.flatMap((each) => saidOf(each).whatToDo));
+	return [
+		...judged.flatMap((each) => accountBlocks(each, input)),
+		...(toDo.size > 0 ? [heading(PAGE.whatToDo), lines([...toDo])] : []),
+		...(notes.length > 0 ? [heading(PAGE.aboutTheBook), lines(notes)] : []),
+		...lastDays(judged, input),
+	];
+}
+
+function accountBlocks(judged: Judged, { now, timeZone }: PageInput): Block[] {
+	const { asset, verdict, items, opening, openedAt, balance, difference, expected, account } = judged;
+	const least = placesOfAsset(judged);
+	const row = (label: string, amount: string): TableRow[] =>
+		amount === ''
+			? []
+			: [
+					{
+						cells: [[label], [digits(amount, least)]],
+						inWords: PAGE.line({ label, amount: digits(amount, least) }),
+					},
+				];
+	const date = openedAt === '' ? '' : dayIn(timeZone, new Date(openedAt));
+	const sums = [
+		...row(PAGE.opening(date), opening),
+		...byKind(account.entries).flatMap(({ kind, count, amount }) =>
+			row(PAGE.booked({ kind, count }), amount),
+		),
+		...row(PAGE.expected, expected),
+		...row(PAGE.balance, balance),
+		...row(PAGE.difference, difference),
+	];
+	const shown = items.filter(({ why }) => why !== 'fee not reported').map((item) => shownItem(item, now));
+	const rows = shown.slice(0, MOST_ITEMS).map(({ words, amount, age }): TableRow => {
+		const cell = amount === '' ? '' : digits(amount, least);
+		return { cells: [[words], [cell], [age]], inWords: PAGE.itemInWords({ words, age }) };
+	});
+	const more = shown.length - rows.length;
+	return [
+		heading(PAGE.asset({ asset, verdict })),
+		...saidOf(judged).verdict.map(paragraph),
+		...(sums.length > 0 ? [table([shortLine(asset), ''], sums)] : []),
+		...(rows.length > 0 ? [table([...PAGE.openItems], rows)] : []),
+		...(more > 0 ? [paragraph(PAGE.moreItems(more))] : []),
+	];
+}
+
+function byKind(entries: readonly Entry[]): Array<{ kind: string; count: number; amount: string }> {
+	return [...Map.groupBy(entries, ({ kind }) => kind)].map(([kind, all]) => ({
+		kind,
+		count: all.length,
+		amount: all.reduce((sum, { amount }) => add(sum, amount), '0'),
+	}));
+}
+
+/** Rows of the book that a person must know of, beside what cannot be read in them. */
+function notesOf({ folded }: PageInput): string[] {
+	const byWhy = Map.groupBy(folded.notCounted, ({ why }) => why);
+	const notCounted = [...byWhy].map(([why, all]) =>
+		BOOK_NOTE[why](named(all.map(({ row }) => nameOfRow(row)))),
+	);
+	const keys = folded.sharedKeys.map(([first]) => first?.key ?? '');
+	return [
+		...notCounted,
+		...(folded.odd.length > 0 ? [BOOK_NOTE.odd(named(folded.odd.map(nameOfRow)))] : []),
+		...(keys.length > 0 ? [BOOK_NOTE.sharedKey(named(keys))] : []),
+	];
+}
+
+/** A bar for the last reading of each day, as long as its part of the largest. */
+function lastDays(judged: readonly Judged[], input: PageInput): Block[] {
+	const blocks = judged.flatMap((each): Block[] => {
+		const shown = barsOf(each, input);
+		return shown.length > 1 ? [paragraph(shortLine(each.asset)), bars(shown)] : [];
+	});
+	return blocks.length === 0 ? [] : [heading(PAGE.lastDays), ...blocks];
+}
+
+function barsOf(judged: Judged, { now, timeZone }: PageInput): Bar[] {
+	const { account, balance, verdict, asset } = judged;
+	const first = new Date(Date.parse(now) - DAYS * 24 * 3_600_000).toISOString();
+	const read = account.readings
+		.filter(({ time }) => time > first)
+		.map(({ time, amount, status }) => ({ time, amount, status }));
+	if (balance !== '') read.push({ time: now, amount: balance, status: verdict });
+	const days = new Map<string, typeof read>();
+	for (const each of read) addTo(days, dayIn(timeZone, new Date(each.time)), each);
+	const last = [...days].map(([day, all]) => ({ day: dayAndMonth(day), ...all.at(-1)! })).slice(-DAYS);
+	const largest = last.reduce((most, { amount }) => (compare(amount, most) > 0 ? amount : most), '0');
+	return last.map(({ day, amount, status }) => {
+		const shown = money(amount, asset, placesOfAsset(judged));
+		const isPositive = !isZero(largest) && compare(amount, '0') > 0;
+		const percent = isPositive ? Number(divide(multiply(amount, '100'), largest, 0)) : 0;
+		return {
+			label: day,
+			percent,
+			value: shown,
+			isMarked: status === 'not explained',
+			inWords: PAGE.bar({ day, amount: shown }),
+		};
+	});
+}
