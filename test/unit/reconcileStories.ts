@@ -1,0 +1,554 @@
+/**
+ * Stories that a book-keeper tells right: rows, balances and times, and what each morning says. The expected values are worked out by
+ * hand from the stories. The opening is 1,000,000 NGN or 100,000 USDT on day 0, and a morning is at 06:00.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	COINS,
+	correction,
+	cryptoPayout,
+	day,
+	deposit,
+	opening,
+	payout,
+	row,
+	typed,
+	update,
+} from './bookRows.ts';
+import type { Morning, Settings } from './reconcileDays.ts';
+
+export interface Story {
+	name: string;
+	asset?: 'NGN' | 'USDT';
+	before?: IDataObject[];
+	days: Morning[];
+	/** For each morning: verdict, difference, and the first day of what is not explained. */
+	expected: string[];
+	settings?: Settings;
+}
+
+const NGN = [opening('NGN', '1000000.00')];
+const USDT = [opening('USDT', '100000')];
+export const openingsOf = ({ asset = 'NGN', before }: Story): IDataObject[] =>
+	before ?? (asset === 'NGN' ? NGN : USDT);
+
+const fiat = { kind: 'fiat payout', asset: 'NGN', counterpart: 'ada' };
+const underWay = (key: string, amount: string, time: string, cells = {}) =>
+	row({ ...fiat, key, amount: `-${amount}`, time, result: 'under way', ...cells });
+const lost = (key: string, amount: string, time: string, cells = {}) => [
+	underWay(key, amount, time, cells),
+	underWay(key, amount, time, { ...cells, result: 'unknown' }),
+];
+const decided = (key: string, result: string, time: string, cells = {}) =>
+	typed({ ...fiat, key, result, time, ...cells });
+const lostCoins = (key: string, amount: string, time: string, cells = {}) =>
+	lost(key, amount, time, { ...COINS, ...cells });
+/** A payout of USDT 10, a day before the opening, whose fee was 1. */
+const seenFee = [...cryptoPayout('old', '10', day(-1)), update('po_old', '10', day(-1, 5))];
+const many = (count: number, make: (index: number) => IDataObject | IDataObject[]) =>
+	Array.from({ length: count }, (_, index) => make(index)).flat();
+const gone = (times: number): Morning[] => Array.from({ length: times }, () => ({ balance: '500000.00' }));
+
+export const NINE: Story[] = [
+	{
+		name: '500,000 NGN vanish, and nobody does anything',
+		days: gone(9),
+		expected: Array.from({ length: 9 }, () => 'not explained -500000.00 2026-01-02'),
+	},
+	{
+		name: 'two salaries of 1,000 are under way at the reading, and 1,000 are stolen; next day both are paid',
+		days: [
+			{
+				rows: [underWay('S1', '1000', day(1, -1)), underWay('S2', '1000', day(1, -1))],
+				balance: '999000.00',
+			},
+			{
+				rows: ['S1', 'S2'].map((key) => underWay(key, '1000', day(1, 1), { result: 'paid', reference: key })),
+				balance: '997000.00',
+			},
+		],
+		expected: ['open items -1000.00', 'not explained -1000.00 2026-01-03'],
+	},
+	{
+		name: 'a payout of 10,000 USDT is under way, and 1,000 are gone; the fee was always 1',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{ rows: [underWay('C1', '10000', day(1, -1), COINS)], balance: '99000' },
+			{
+				rows: [
+					underWay('C1', '10000', day(1, 1), { ...COINS, result: 'paid', reference: 'c1' }),
+					update('c1', '10000', day(1, 9)),
+				],
+				balance: '88999',
+			},
+		],
+		expected: ['not explained -1000 2026-01-02', 'not explained -1000 2026-01-02'],
+	},
+	{
+		name: '100 are gone on day 1; on day 2 a payout of 100 does not leave',
+		days: [{ balance: '999900.00' }, { rows: payout('P1', '100', day(1, 60)), balance: '999900.00' }],
+		expected: ['not explained -100.00 2026-01-02', 'reconciled 0.00'],
+	},
+	{
+		name: 'a deposit is pending and in the balance; then it has failed, and the money stays',
+		days: [
+			{ rows: [deposit('d1', '5000', day(0, 60), { status: 'pending' })], balance: '1005000.00' },
+			{ rows: [deposit('d1', '5000', day(1, 60), { status: 'failed' })], balance: '1005000.00' },
+		],
+		expected: ['open items 5000.00', 'not explained 5000.00 2026-01-03'],
+	},
+	{
+		name: 'a deposit comes a second before the reading, and its row a second after it',
+		days: [
+			{ balance: '1005000.00' },
+			{ rows: [deposit('d1', '5000', day(1, 1 / 60))], balance: '1005000.00' },
+		],
+		expected: ['not explained 5000.00 2026-01-02', 'reconciled 0.00'],
+	},
+	{
+		name: 'three payouts to banks; the bank takes 50 each, and the service reports no fee',
+		days: [{ rows: many(3, (index) => payout(`P${index}`, '1000', day(0, 60))), balance: '996850.00' }],
+		expected: ['not explained -150.00 2026-01-02'],
+	},
+	{
+		name: 'an order of yesterday has no answer; today somebody decides that it was paid',
+		days: [
+			{ rows: lost('P1', '1000', day(0, 60)), balance: '999000.00' },
+			{ rows: [decided('P1', 'paid', day(1, 60))], balance: '999000.00' },
+		],
+		expected: ['open items -1000.00', 'reconciled 0.00'],
+	},
+	{
+		name: 'a payout that nobody ordered, with its fee',
+		asset: 'USDT',
+		days: [
+			{ rows: [update('x1', '500', day(0, 60))], balance: '99499' },
+			{ balance: '99499' },
+			{ rows: [correction('USDT', '-501', day(2, 60), 'x1')], balance: '99499' },
+		],
+		expected: ['not explained -501 2026-01-02', 'not explained -501 2026-01-02', 'reconciled 0'],
+	},
+];
+
+const salaries = (result: string, time: string) =>
+	many(30, (index) => underWay(`S${index}`, '1000', time, { result, execution: '7' }));
+const unequal = many(5, (index) =>
+	underWay(`U${index}`, String(1000 + index * 110), day(1, -600), { execution: '8' }),
+);
+
+export const OURS: Story[] = [
+	{
+		name: 'nothing happens',
+		days: [{ balance: '1000000.00' }, { balance: '1000000.00' }],
+		expected: ['reconciled 0.00', 'reconciled 0.00'],
+	},
+	{
+		name: 'a bank takes 50 a payout, and the setting says so',
+		days: [{ rows: many(3, (index) => payout(`P${index}`, '1000', day(0, 60))), balance: '996850.00' }],
+		settings: { feeOfPayout: { NGN: '50' } },
+		expected: ['reconciled 0.00'],
+	},
+	{
+		name: 'the fee of one payout is typed into a row',
+		days: [
+			{
+				rows: [
+					...payout('P1', '1000', day(0, 60)),
+					typed({ ...fiat, reference: 'po_P1', fee: '50', time: day(0, 90) }),
+				],
+				balance: '998950.00',
+			},
+		],
+		expected: ['reconciled 0.00'],
+	},
+	{
+		name: 'a fee comes a day late',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{ rows: cryptoPayout('C1', '20', day(0, 60)), balance: '99979' },
+			{ rows: [update('po_C1', '20', day(1, 60))], balance: '99979' },
+		],
+		expected: ['open items -1', 'reconciled 0'],
+	},
+	{
+		name: 'a fee never comes: open for three days',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{
+				rows: [...cryptoPayout('C1', '20', day(0, 60)), update('po_C1', '20', day(0, 65), { fee: '' })],
+				balance: '99979',
+			},
+			{ balance: '99979' },
+			{ balance: '99979' },
+			{ balance: '99979' },
+		],
+		expected: ['open items -1', 'open items -1', 'open items -1', 'not explained -1 2026-01-05'],
+	},
+	{
+		name: 'no fee was ever reported: a missing one explains nothing',
+		asset: 'USDT',
+		days: [
+			{
+				rows: [...cryptoPayout('C1', '20', day(0, 60)), update('po_C1', '20', day(0, 65), { fee: '' })],
+				balance: '99979',
+			},
+		],
+		expected: ['not explained -1 2026-01-02'],
+	},
+	{
+		name: 'the service takes fees out of the amount',
+		asset: 'USDT',
+		days: [
+			{
+				rows: [...cryptoPayout('C1', '20', day(0, 60)), update('po_C1', '20', day(0, 65))],
+				balance: '99980',
+			},
+		],
+		settings: { feesOnTop: false },
+		expected: ['reconciled 0'],
+	},
+	{
+		name: 'a fee in another coin',
+		asset: 'USDT',
+		days: [
+			{
+				rows: [
+					...cryptoPayout('C1', '20', day(0, 60)),
+					update('po_C1', '20', day(0, 65), { fee: '3', feeAsset: 'TRX' }),
+				],
+				balance: '99980',
+			},
+		],
+		expected: ['reconciled 0'],
+	},
+	{
+		name: 'n8n stopped in a list of thirty equal salaries, and eleven left',
+		days: [
+			{ rows: salaries('under way', day(1, -600)), balance: '989000.00' },
+			{ rows: salaries('paid', day(1, 60)).slice(0, 11), balance: '989000.00' },
+		],
+		expected: ['open items -11000.00', 'reconciled 0.00'],
+	},
+	{
+		name: 'n8n stopped in a list of five unequal ones, and two left',
+		days: [{ rows: unequal, balance: '997780.00' }],
+		expected: ['open items -2220.00'],
+	},
+	{
+		name: 'two payments of two runs left: no such set is tried',
+		days: [
+			{
+				rows: ['1', '2', '3'].map((execution) =>
+					underWay(`R${execution}`, `${execution}00`, day(1, -600), { execution }),
+				),
+				balance: '999600.00',
+			},
+		],
+		expected: ['not explained -400.00 2026-01-02'],
+	},
+	{
+		name: 'all open items together are the difference',
+		days: [
+			{
+				rows: [
+					...['1', '2', '3'].map((execution) =>
+						underWay(`R${execution}`, `${execution}00`, day(1, -600), { execution }),
+					),
+					deposit('d1', '50', day(0, 60), { status: 'pending' }),
+				],
+				balance: '999450.00',
+			},
+		],
+		expected: ['open items -550.00'],
+	},
+	{
+		name: 'a payment without an answer explains for three days',
+		days: [
+			{ rows: lost('P1', '1000', day(0, 60)), balance: '999000.00' },
+			{ balance: '999000.00' },
+			{ balance: '999000.00' },
+			{ balance: '999000.00' },
+		],
+		expected: [
+			'open items -1000.00',
+			'open items -1000.00',
+			'open items -1000.00',
+			'not explained -1000.00 2026-01-05',
+		],
+	},
+	{
+		name: 'a person decides that it was not paid, and the money is gone',
+		days: [
+			{ rows: lost('P1', '1000', day(0, 60)), balance: '999000.00' },
+			{ rows: [decided('P1', 'notSent', day(1, 60))], balance: '999000.00' },
+		],
+		expected: ['open items -1000.00', 'not explained -1000.00 2026-01-03'],
+	},
+	{
+		name: 'a payment without an answer is found paid by the next run',
+		days: [
+			{
+				rows: [
+					...lost('P1', '1000', day(0, 60)),
+					underWay('P1', '1000', day(0, 90), { execution: '2' }),
+					underWay('P1', '1000', day(0, 91), { execution: '2', result: 'alreadyPaid' }),
+				],
+				balance: '999000.00',
+			},
+		],
+		expected: ['reconciled 0.00'],
+	},
+	{
+		name: 'a payment is found paid, and no row says when',
+		days: [
+			{
+				rows: [underWay('P1', '1000', day(0, 91), { execution: '2', result: 'alreadyPaid' })],
+				balance: '999000.00',
+			},
+			{ balance: '1000000.00' },
+		],
+		expected: ['open items -1000.00', 'reconciled 0.00'],
+	},
+	{
+		name: 'a crypto payment without an answer left with its fee, and its update decides',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{ rows: lostCoins('C1', '20', day(0, 60)), balance: '99979' },
+			{ rows: [update('c1', '20', day(1, 60))], balance: '99979' },
+		],
+		expected: ['open items -21', 'reconciled 0'],
+	},
+	{
+		name: 'a crypto payment without an answer has failed',
+		asset: 'USDT',
+		days: [
+			{
+				rows: [
+					...lostCoins('C1', '20', day(0, 60)),
+					update('c1', '20', day(0, 90), { status: 'failed', fee: '' }),
+				],
+				balance: '100000',
+			},
+		],
+		expected: ['reconciled 0'],
+	},
+	{
+		name: 'a crypto payout is paid by its row, and has not left',
+		asset: 'USDT',
+		days: [
+			{ rows: cryptoPayout('C1', '20', day(0, 60)), balance: '100000' },
+			{ rows: [update('po_C1', '20', day(1, 60))], balance: '99979' },
+		],
+		expected: ['open items 20', 'reconciled 0'],
+	},
+	{
+		name: 'a fiat payout is paid by its row, and has not left',
+		days: [{ rows: payout('P1', '40', day(0, 60)), balance: '1000000.00' }, { balance: '999960.00' }],
+		expected: ['not explained 40.00 2026-01-02', 'reconciled 0.00'],
+	},
+	{
+		name: 'a crypto payout fails and comes back',
+		asset: 'USDT',
+		days: [
+			{ rows: cryptoPayout('C1', '20', day(0, 60)), balance: '99980' },
+			{ rows: [update('po_C1', '20', day(1, 60), { status: 'failed', fee: '' })], balance: '100000' },
+		],
+		expected: ['reconciled 0', 'reconciled 0'],
+	},
+	{
+		name: 'a payout was successful and then failed, and the money did not come back',
+		asset: 'USDT',
+		days: [
+			{
+				rows: [
+					...cryptoPayout('C1', '20', day(0, 60)),
+					update('po_C1', '20', day(0, 70), { fee: '0' }),
+					update('po_C1', '20', day(0, 90), { status: 'failed', fee: '' }),
+				],
+				balance: '99980',
+			},
+			{ balance: '99980' },
+			{ balance: '99980' },
+			{ balance: '99980' },
+		],
+		expected: ['open items -20', 'open items -20', 'open items -20', 'not explained -20 2026-01-05'],
+	},
+	{
+		name: 'a fiat payout comes back, and a person writes that it failed',
+		days: [
+			{ rows: payout('P1', '40', day(0, 60)), balance: '1000000.00' },
+			{
+				rows: [typed({ ...fiat, reference: 'po_P1', status: 'failed', time: day(0, 600) })],
+				balance: '1000000.00',
+			},
+		],
+		expected: ['not explained 40.00 2026-01-02', 'reconciled 0.00'],
+	},
+	{
+		name: 'a deposit is taken back',
+		days: [
+			{ rows: [deposit('d1', '100', day(0, 60))], balance: '1000100.00' },
+			{ rows: [deposit('d1', '100', day(1, 60), { status: 'reversed' })], balance: '1000000.00' },
+		],
+		expected: ['reconciled 0.00', 'reconciled 0.00'],
+	},
+	{
+		name: 'a part of a deposit is taken back',
+		days: [
+			{
+				rows: [deposit('d1', '100', day(0, 60)), deposit('d1', '30', day(0, 90), { status: 'reversed' })],
+				balance: '1000070.00',
+			},
+		],
+		expected: ['reconciled 0.00'],
+	},
+	{
+		name: 'a pending deposit counts once it is successful, and an event comes twice',
+		days: [
+			{ rows: [deposit('d1', '100', day(0, 60), { status: 'pending' })], balance: '1000000.00' },
+			{ rows: [deposit('d1', '100', day(1, 60)), deposit('d1', '100', day(1, 61))], balance: '1000100.00' },
+		],
+		expected: ['reconciled 0.00', 'reconciled 0.00'],
+	},
+	{
+		name: 'two outputs of one transaction pay one wallet',
+		asset: 'USDT',
+		days: [
+			{
+				rows: ['10', '25'].map((amount) =>
+					deposit('tx', amount, day(0, 60), { kind: 'crypto deposit', asset: 'USDT', counterpart: 'w' }),
+				),
+				balance: '100035',
+			},
+		],
+		expected: ['reconciled 0'],
+	},
+	{
+		name: 'an event that was lost is booked two days later',
+		days: [
+			{ balance: '1000100.00' },
+			{ balance: '1000100.00' },
+			{ rows: [correction('NGN', '100', day(0, 60))], balance: '1000100.00' },
+		],
+		expected: ['not explained 100.00 2026-01-02', 'not explained 100.00 2026-01-02', 'reconciled 0.00'],
+	},
+	{
+		name: 'a loss that stood is not explained by a payment that began later',
+		days: [...gone(2), { rows: [underWay('P1', '500000', day(2, 60))], balance: '500000.00' }],
+		expected: [
+			'not explained -500000.00 2026-01-02',
+			'not explained -500000.00 2026-01-02',
+			'not explained -500000.00 2026-01-02',
+		],
+	},
+	{
+		name: 'a loss that a correction booked, and a payment of its amount that is under way then',
+		days: [
+			...gone(1),
+			{
+				rows: [correction('NGN', '-500000', day(1, 60)), underWay('P1', '500000', day(1, 90))],
+				balance: '0.00',
+			},
+		],
+		expected: ['not explained -500000.00 2026-01-02', 'open items -500000.00'],
+	},
+	{
+		name: 'a late row explains what stood, and a new payment is under way',
+		days: [
+			{ balance: '999960.00' },
+			{ rows: [...payout('P1', '40', day(0, 60)), underWay('P2', '70', day(1, 60))], balance: '999890.00' },
+		],
+		expected: ['not explained -40.00 2026-01-02', 'open items -70.00'],
+	},
+	{
+		name: 'a loss is half booked',
+		days: [...gone(1), { rows: [correction('NGN', '-200000', day(1, 60))], balance: '500000.00' }],
+		expected: ['not explained -500000.00 2026-01-02', 'not explained -300000.00 2026-01-02'],
+	},
+	{
+		name: 'what vanished is back, and vanishes again',
+		days: [...gone(1), { balance: '1000000.00' }, ...gone(1)],
+		expected: [
+			'not explained -500000.00 2026-01-02',
+			'reconciled 0.00',
+			'not explained -500000.00 2026-01-04',
+		],
+	},
+	{
+		name: 'a correction from before the opening does not count',
+		days: [{ rows: [correction('NGN', '-100', day(-1))], balance: '1000000.00' }],
+		expected: ['reconciled 0.00'],
+	},
+	{
+		name: 'two conversions without an answer, and one was made',
+		asset: 'USDT',
+		days: [
+			{
+				rows: ['F1', 'F2'].flatMap((key) => [
+					row({
+						kind: 'conversion',
+						key,
+						asset: 'USDT',
+						amount: '-100',
+						time: day(0, 60),
+						result: 'unknown',
+						execution: key,
+					}),
+					row({ kind: 'conversion', key, asset: 'NGN', time: day(0, 60), result: 'unknown', execution: key }),
+				]),
+				balance: '99900',
+			},
+		],
+		expected: ['open items -100'],
+	},
+	{
+		name: 'a conversion brings more digits than the balance shows',
+		days: [
+			{
+				rows: [
+					row({
+						kind: 'conversion',
+						key: 'F1',
+						reference: 'itx',
+						asset: 'NGN',
+						amount: '154000.1234',
+						time: day(0, 60),
+						result: 'paid',
+					}),
+				],
+				balance: '1154000.12',
+			},
+		],
+		expected: ['reconciled -0.0034'],
+	},
+	{
+		name: 'a cent is gone',
+		days: [{ rows: payout('P1', '40', day(0, 60)), balance: '999959.99' }],
+		expected: ['not explained -0.01 2026-01-02'],
+	},
+	{
+		name: 'a person types a new opening to hide a loss',
+		days: [
+			...gone(1),
+			{
+				rows: [typed({ kind: 'opening', asset: 'NGN', amount: '500000', time: day(1, 60) })],
+				balance: '500000.00',
+			},
+		],
+		expected: ['not explained -500000.00 2026-01-02', 'not explained -500000.00 2026-01-02'],
+	},
+	{
+		name: 'the day of the workflow is another one than that of UTC',
+		days: [
+			{ balance: '1000000.00', time: '2026-01-02T22:30:00.000Z' },
+			{ balance: '999999.00', time: '2026-01-02T23:30:00.000Z' },
+		],
+		settings: { timeZone: 'Africa/Lagos' },
+		expected: ['reconciled 0.00', 'not explained -1.00 2026-01-03'],
+	},
+];
