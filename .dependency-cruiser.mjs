@@ -39,7 +39,6 @@ export const folders = {
 		'list/settle': ['list', 'list/report'],
 		book: [],
 		'book/make': ['book'],
-		'book/prove': ['book'],
 		'book/reconcile': ['book'],
 		'book/watch': ['book'],
 		workflows: [],

@@ -64,7 +64,7 @@ export async function paymentRows(stack: Pick<Stack, 'client'>): Promise<Payment
 			paymentKey: key!,
 			amount: amount!.slice(1),
 			currency: kind === 'fiat payout' ? asset! : '',
-			coin: kind === 'coin payout' ? asset! : '',
+			coin: kind === 'crypto payout' ? asset! : '',
 			destination: counterpart!,
 			payoutId: reference!,
 		}));
@@ -75,7 +75,7 @@ export function bookRow({ paymentKey, currency, coin, amount, destination, payou
 	return {
 		...row,
 		key: paymentKey,
-		kind: coin ? 'coin payout' : 'fiat payout',
+		kind: coin ? 'crypto payout' : 'fiat payout',
 		asset: coin || currency,
 		amount: `-${String(amount)}`,
 		counterpart: destination,

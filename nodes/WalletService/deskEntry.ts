@@ -74,10 +74,16 @@ async function inputOf(
 		now: now.toISOString(),
 		hour: Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone }).format(now)),
 		timeZone,
-		workflow: context.getWorkflow().name ?? '',
+		workflow: workflowOf(context),
 		execution: String(context.getExecutionId()),
 		address: context.getInstanceBaseUrl(),
 	};
+}
+
+/** Its ID first: a name changes, and a copy has the same one. */
+function workflowOf(context: IExecuteFunctions): string {
+	const { id, name } = context.getWorkflow();
+	return [id, name].filter(Boolean).join(' ');
 }
 
 /** Values that no table of options describes. n8n drops an option whose expression gives nothing, although its author wants something. */

@@ -1,15 +1,17 @@
 /** The operations over the book, as the editor offers them. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { differentNames } from '../shared/approvers.ts';
-import { amountsByCode, amountsByCodeProperty } from './operation/amountsByCode.ts';
+import { amountsByCode, amountsByCodeProperty, codesIn } from './operation/amountsByCode.ts';
 import type { Asset } from './values/asset.ts';
 import { deskOperation } from './operation/operation.ts';
 import type { DeskItem } from './operation/operation.ts';
-import { BOOK_COLUMNS } from './book/bookRow.ts';
-import { columnsInWords, readBookRows } from './book/readBookRows.ts';
 import { rowsOfItem } from './book/make/makeRows.ts';
-import { assetsInBook, prove } from './book/prove/prove.ts';
+import { fold } from './book/payments.ts';
+import { assetsOf } from './book/reconcile/assets.ts';
+import { ASSETS, FEE_OF_PAYOUT } from './book/reconcile/messages.ts';
+import { reconcile } from './book/reconcile/reconcile.ts';
+import { BOOK_COLUMNS, readRows } from './book/row.ts';
 import { MINIMUM } from './book/watch/messages.ts';
 import { newMatters } from './book/watch/newMatters.ts';
 import { watch } from './book/watch/watch.ts';
@@ -46,43 +48,76 @@ const makeBookRows = deskOperation({
 
 const HAND_OVER_BOOK = 'Hand over all rows of the book: the Data Table wallet_service_book.';
 
-const proveBook = deskOperation({
-	name: 'Prove',
+const isCoin: INodeProperties = {
+	displayName: 'Is Coin',
+	name: 'isCoin',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the code is that of a coin',
+};
+
+const reconcileBook = deskOperation({
+	name: 'Reconcile',
 	action: 'Reconcile balances with the book',
 	description:
-		'Compare each balance with the last proof and the movements of the book, and say what explains a difference',
+		'Compare each balance with its opening and what the book has since then, and say what explains a difference',
 	handOver: HAND_OVER_BOOK,
 	fields: {},
 	options: {
 		feesOnTop: {
 			kind: 'flag',
 			label: 'Fees on Top',
-			description: 'Whether the service takes fees from the balance besides the amount',
+			description: 'Whether the service takes the fees that it reports from the balance besides the amount',
 			default: true,
 		},
-		underWayMinutes: {
-			kind: 'count',
-			label: 'Minutes Under Way',
-			description: 'Minutes within which a payment may not have left the balance yet',
-			default: 60,
-			expected: 'a whole number of minutes from 1 to 10080',
-			minimum: 1,
-			maximum: 10_080,
+		moveOpening: {
+			kind: 'flag',
+			label: 'Move Opening',
+			description:
+				'Whether to begin anew from a balance that is reconciled with nothing open, so that older rows can be deleted',
+			default: false,
+			whenAdded: true,
 		},
 	},
-	item: { subject: 'string', text: 'string', html: 'string', proofs: 'array', rows: 'array' },
-	notForModel: ['html', 'rows'],
-	begin: ({ items, settings, now }) => {
-		const { rows, notes: ofRows, missingColumns } = readBookRows(items);
-		const notes = [...columnsInWords(missingColumns), ...ofRows];
+	otherOptions: [
+		amountsByCodeProperty(
+			{
+				displayName: 'Assets',
+				name: 'assets',
+				description: 'Currencies and coins to reconcile before the book has a row of them',
+				entry: { displayName: 'Asset', name: 'asset' },
+			},
+			[isCoin],
+		),
+		amountsByCodeProperty(
+			{
+				displayName: 'Fee of a Payout',
+				name: 'feeOfPayout',
+				description: 'What each payout costs for which the service reports no fee',
+				entry: { displayName: 'Fee', name: 'fee', amount: { name: 'fee', label: 'Fee', example: '50' } },
+			},
+			[isCoin],
+		),
+	],
+	item: { subject: 'string', text: 'string', html: 'string', balances: 'array', rows: 'array' },
+	begin: ({ items, settings, others, now, timeZone, workflow, execution }) => {
+		const book = readRows(items);
+		const folded = fold(book.rows, now);
+		const assets = assetsOf(folded, codesIn(others.assets, 'asset', ASSETS));
+		const fees = amountsByCode(others.feeOfPayout, 'fee', FEE_OF_PAYOUT, 'fee');
+		const feeOfPayout = new Map(fees.map(({ code, amount }) => [code, amount]));
 		return {
-			asks: { balances: assetsInBook(rows) },
+			asks: { balances: assets.assets },
 			finish: ({ balances }) => {
-				const { file, ...json } = prove({ rows, balances, now, settings, notes });
+				const { file, ...json } = reconcile({
+					...{ book, folded, assets, balances, now, timeZone },
+					settings: { ...settings, feeOfPayout },
+					writer: { workflow, execution },
+				});
 				return [
 					{
 						json: { ...json } as unknown as IDataObject,
-						file: { name: 'proof.csv', type: 'text/csv', text: file },
+						file: { name: 'statement.csv', type: 'text/csv', text: file },
 					},
 				];
 			},
@@ -103,17 +138,13 @@ const watchBook = deskOperation({
 				displayName: 'Minimum Balances',
 				name: 'minimums',
 				description: 'Balances below which Watch gives an item',
-				entry: { displayName: 'Minimum', name: 'minimum', example: '5000' },
-			},
-			[
-				{
-					displayName: 'Is Coin',
-					name: 'isCoin',
-					type: 'boolean',
-					default: false,
-					description: 'Whether the code is that of a coin',
+				entry: {
+					displayName: 'Minimum',
+					name: 'minimum',
+					amount: { name: 'amount', label: 'Minimum', example: '5000' },
 				},
-			],
+			},
+			[isCoin],
 		),
 	],
 	options: {
@@ -143,11 +174,12 @@ const watchBook = deskOperation({
 	item: { matter: 'string', subject: 'string', text: 'string' },
 	notForModel: [],
 	begin: ({ items, settings, others, now, hour }) => {
-		const book = readBookRows(items);
+		const book = readRows(items);
+		const folded = fold(book.rows, now);
 		const minimums = minimumsIn(others.minimums);
 		const named = new Map<string, Asset>(minimums.map(({ code, isFiat }) => [code, { code, isFiat }]));
 		// What the book says of an asset counts: a person may have forgotten the switch.
-		for (const asset of assetsInBook(book.rows)) if (named.has(asset.code)) named.set(asset.code, asset);
+		for (const asset of assetsOf(folded, []).assets) if (named.has(asset.code)) named.set(asset.code, asset);
 		return {
 			asks: { balances: [...named.values()] },
 			finish: ({ balances }) => {
@@ -183,6 +215,6 @@ function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
 
 export const BOOK = {
 	'book.makeRows': makeBookRows,
-	'book.prove': proveBook,
+	'book.reconcile': reconcileBook,
 	'book.watch': watchBook,
 };

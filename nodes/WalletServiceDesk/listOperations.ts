@@ -286,7 +286,11 @@ const report = deskOperation({
 			name: 'secondApprovalAbove',
 			description:
 				'Sums above which two people must say yes. A currency or coin without a sum needs two, as well.',
-			entry: { displayName: 'Sum', name: 'sum', example: '100000' },
+			entry: {
+				displayName: 'Sum',
+				name: 'sum',
+				amount: { name: 'amount', label: 'Sum', example: '100000' },
+			},
 		}),
 	],
 	item: {

@@ -350,7 +350,7 @@ class Month {
 			}
 			if (result) return result === 'paid';
 			if (kind === 'correction') return true;
-			return kind !== 'coin payout' && status === 'successful' && !reference!.startsWith('dep_MONTH');
+			return kind !== 'crypto payout' && status === 'successful' && !reference!.startsWith('dep_MONTH');
 		};
 		for (const [index, asset] of ASSETS.entries()) {
 			const moved = rows.filter((row) => row.asset === asset && hasMoved(row));

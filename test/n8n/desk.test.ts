@@ -5,7 +5,7 @@ import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { amountsPaid, listOf, LISTED, ROUTE } from '../../host/testkit/payments.ts';
 import { ACTION_NODE, connect, credentialsOf, node } from '../../host/testkit/workflows.ts';
-import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
 const stack = useStack();

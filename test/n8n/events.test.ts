@@ -81,7 +81,7 @@ test('each event that moves money is a row, once, with its sign and every digit'
 	const expected = [
 		['admin credit', 'USD', '70', 'an administrator', 'successful'],
 		['admin debit', 'ETH', '-0.5', 'an administrator', 'successful'],
-		['coin deposit', 'USDT', '250.75', 'deposits-usdt', 'successful'],
+		['crypto deposit', 'USDT', '250.75', 'deposits-usdt', 'successful'],
 		['deposit', 'NGN', '1234.567890123456789', 'Ada Obi to customer-0042', 'successful'],
 	];
 	expect(await rows()).toEqual(expected);
@@ -164,7 +164,7 @@ test('a deposit of coins that is taken back is told once, with the execution tha
 			...{ event: 'crypto_received', id, tx_hash, status: 'reversed', coin: 'USDT', Amount: '250.75' },
 			wallet_alias: 'deposits-usdt',
 		});
-	expect(await subjects()).toEqual([`A coin deposit was taken back: ${String(id)}`]);
+	expect(await subjects()).toEqual([`A crypto deposit was taken back: ${String(id)}`]);
 	const [{ text }] = (await mailsInTheEnd()) as [Mail];
 	expect(text).toContain('may still wait for a rate: stop it under Executions.');
 });

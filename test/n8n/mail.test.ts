@@ -124,7 +124,7 @@ describe('deposit-arrives', () => {
 		expect(mail!.text).toBe(
 			`Status: successful\nID: ${String(made.id)}\nSender's words: ${String(made.tx_hash)}`,
 		);
-		expect(await bookTable(stack).rows()).toMatchObject([{ kind: 'coin deposit', amount: '250.75' }]);
+		expect(await bookTable(stack).rows()).toMatchObject([{ kind: 'crypto deposit', amount: '250.75' }]);
 	});
 
 	test('a mail that the server refused is sent once by "Retry", and by nothing else', async () => {

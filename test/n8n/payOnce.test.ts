@@ -15,7 +15,7 @@ import {
 } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { ACTION_NODE, connect, credentialsOf, node, textFields } from '../../host/testkit/workflows.ts';
-import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
@@ -82,7 +82,7 @@ test('a list is paid once over several runs, in its order, and each payment has 
 	const rows = await book().rows();
 	expect(rows).toMatchObject([
 		{ kind: 'fiat payout', asset: 'NGN', amount: '-1250.50', counterpart: 'supplier-main' },
-		{ kind: 'coin payout', asset: 'USDT', amount: '-12.5', counterpart: 'treasury' },
+		{ kind: 'crypto payout', asset: 'USDT', amount: '-12.5', counterpart: 'treasury' },
 		{ kind: 'fiat payout', asset: 'USD', amount: '-0.125', counterpart: 'supplier-usd' },
 	]);
 	for (const [index, { payoutId }] of items.entries())

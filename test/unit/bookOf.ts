@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
 import type { RowContext } from '../../nodes/WalletServiceDesk/book/make/rowToWrite.ts';
-import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
-import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
+import type { BookCells as BookRow } from '../../nodes/WalletServiceDesk/book/row.ts';
 
 const EMPTY = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, ''])) as unknown as BookRow;
 

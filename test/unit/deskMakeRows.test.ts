@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
-import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
-import { readBookRows } from '../../nodes/WalletServiceDesk/book/readBookRows.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
+import type { BookCells as BookRow } from '../../nodes/WalletServiceDesk/book/row.ts';
+import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { hasPaymentKey } from '../../nodes/WalletServiceDesk/book/rowKeys.ts';
 import { DeskProblem } from '../../nodes/WalletServiceDesk/operation/problem.ts';
 import { bookOf, makeRows } from './bookOf.ts';
@@ -41,7 +41,7 @@ describe('what an event moves', () => {
 	test.each([
 		['a deposit', deposit, ['deposit', 'NGN', '8.20', 'Ada Obi to customer-0042']],
 		['a deposit that is taken back', { ...deposit, amount: '-8.2' }, ['deposit', 'NGN', '-8.2']],
-		['a coin deposit', coins, ['coin deposit', 'BTC', '0.1', 'w']],
+		['a crypto deposit', coins, ['crypto deposit', 'BTC', '0.1', 'w']],
 		['a credit', funding, ['admin credit', 'USD', '70', 'an administrator']],
 		['a debit', { ...funding, direction: 'debit' }, ['admin debit', 'USD', '-70']],
 	])('%s', (_, event, [kind, asset, amount, counterpart]) => {
@@ -52,7 +52,7 @@ describe('what an event moves', () => {
 
 	test('a payout keeps its tx hash and fee, and the time when it came', () => {
 		expect(one(update)).toMatchObject({
-			...{ kind: 'coin payout', asset: 'USDT', amount: '-12.5', counterpart: 'treasury' },
+			...{ kind: 'crypto payout', asset: 'USDT', amount: '-12.5', counterpart: 'treasury' },
 			...{ txHash: 'ab', fee: '0.5', feeAsset: 'USDT', status: 'successful', time: deposit.receivedAt },
 			...{ workflow: 'Pay a list', execution: '123', approvedBy: '' },
 		});
@@ -80,7 +80,7 @@ describe('what an event moves', () => {
 	])('a fee that cannot be read stands in the book as it came, and is named: %s', (_, sent, fee) => {
 		const row = one({ ...update, fee: undefined, feeCoin: undefined, ...sent });
 		expect(row).toMatchObject({ amount: '-12.5', fee, message: '' });
-		const { notes } = readBookRows([{ ...row }]);
+		const { notes } = readRows([{ ...row }]);
 		expect(notes).toEqual([expect.stringMatching(/a fee that cannot be read: .* Write it as 0\.50/)]);
 	});
 
@@ -162,7 +162,7 @@ describe('a payment', () => {
 	test('is under way before it is sent, and has its result under the same key after it', () => {
 		const before = one(listed);
 		expect(before).toEqual({
-			...{ key: 'INV-7', kind: 'coin payout', time: context.now, asset: 'USDT', amount: '-12.50' },
+			...{ key: 'INV-7', kind: 'crypto payout', time: context.now, asset: 'USDT', amount: '-12.50' },
 			...{ counterpart: 'treasury', result: 'under way', message: '' },
 			...{ workflow: 'Pay a list', execution: '123', approvedBy: 'ada@example.com' },
 		});
@@ -391,7 +391,7 @@ describe('a conversion', () => {
 		for (const more of [{}, { waiting: true }])
 			expect(rowsOf({ ...refused, ...more, error: { message: 'No contract' } })).toEqual([]);
 		// A payout may have an answer with such fields.
-		expect(one({ ...paid, from: 'a', to: 'b', contractId: 'c' }).kind).toBe('coin payout');
+		expect(one({ ...paid, from: 'a', to: 'b', contractId: 'c' }).kind).toBe('crypto payout');
 	});
 
 	test('whose amounts cannot be read says so', () => {
@@ -408,7 +408,7 @@ describe('an item that is nothing of all this', () => {
 		['a balance that was changed', { ...fiat, result: 'done', accountAlias: undefined }, 'result'],
 		[
 			'a row of the book',
-			{ key: 'INV-7', kind: 'coin payout', counterpart: 'x', amount: '1', result: 'paid' },
+			{ key: 'INV-7', kind: 'crypto payout', counterpart: 'x', amount: '1', result: 'paid' },
 			'key',
 		],
 		['an error without a payment', { error: { message: 'No table' } }, 'the error: No table'],

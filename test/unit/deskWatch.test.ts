@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import type { BookCells as BookRow } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { newMatters } from '../../nodes/WalletServiceDesk/book/watch/newMatters.ts';
 import { watch } from '../../nodes/WalletServiceDesk/book/watch/watch.ts';
 import type { Matter, WatchInput } from '../../nodes/WalletServiceDesk/book/watch/watch.ts';
@@ -21,7 +21,7 @@ const row = (more: Partial<BookRow>): BookRow => ({
 	...{ reference: 'po_1', status: 'pending', time: ago(8), execution: '812' },
 	...more,
 });
-const coins = { kind: 'coin payout', asset: 'USDT', counterpart: 'treasury' };
+const coins = { kind: 'crypto payout', asset: 'USDT', counterpart: 'treasury' };
 const lost = { ...coins, result: 'unknown', reference: '', status: '', time: ago(0.5) };
 /** Updates of the payout po_x, 40 USDT to treasury, an hour ago. */
 const update = (more: Partial<BookRow> = {}): BookRow => ({
@@ -409,7 +409,7 @@ describe('events', () => {
 			text: expect.stringContaining('- 8.20 NGN, Ada Obi to customer-0042, reversed, 2026-01-02 11:30 UTC'),
 		});
 		expect(one(deposit(), back).text).not.toContain('Executions');
-		const ofCoins = { kind: 'coin deposit', asset: 'USDT', counterpart: 'deposits-usdt' };
+		const ofCoins = { kind: 'crypto deposit', asset: 'USDT', counterpart: 'deposits-usdt' };
 		expect(one(deposit(ofCoins), { ...back, ...ofCoins }).text).toContain(
 			'that execution may still wait for a rate: stop it under Executions.',
 		);
@@ -470,11 +470,11 @@ describe('events', () => {
 	test('that stay on their way are those of each wallet and of an administrator, not of strange words', () => {
 		const output = (counterpart: string, status: string, amount: string) =>
 			deposit({
-				...{ kind: 'coin deposit', asset: 'BTC', key: counterpart, counterpart, status, amount },
+				...{ kind: 'crypto deposit', asset: 'BTC', key: counterpart, counterpart, status, amount },
 				time: ago(9),
 			});
 		const successful = output('w', 'successful', '2.0');
-		expect(names(successful, output('v', 'pending', '3'))).toEqual(['still on the way coin deposit dep_1']);
+		expect(names(successful, output('v', 'pending', '3'))).toEqual(['still on the way crypto deposit dep_1']);
 		expect(names(successful, output('the address of w', 'pending', '2'))).toEqual([]);
 		const credit = { kind: 'admin credit', status: 'pending', time: ago(9) };
 		expect(names(deposit(credit))).toEqual(['still on the way admin credit dep_1']);
@@ -486,7 +486,14 @@ describe('events', () => {
 	test('of one transaction that are several deposits with the same wallet and amount are told', () => {
 		const output = (reference: string, more: Partial<BookRow> = {}) =>
 			deposit({
-				...{ kind: 'coin deposit', asset: 'BTC', key: reference, counterpart: 'w', reference, txHash: 'ab' },
+				...{
+					kind: 'crypto deposit',
+					asset: 'BTC',
+					key: reference,
+					counterpart: 'w',
+					reference,
+					txHash: 'ab',
+				},
 				...more,
 			});
 		const { matter, subject, text } = one(output('dep_1', { amount: '8.2' }), output('dep_2'));
@@ -527,9 +534,9 @@ describe('events', () => {
 
 	test('of one transaction with outputs to two wallets are two deposits', () => {
 		const output = (counterpart: string, amount: string) =>
-			deposit({ kind: 'coin deposit', asset: 'BTC', key: counterpart, counterpart, amount, txHash: 'ab' });
+			deposit({ kind: 'crypto deposit', asset: 'BTC', key: counterpart, counterpart, amount, txHash: 'ab' });
 		expect(names(output('w', '1'), output('v', '2'))).toEqual([]);
-		expect(names(output('w', '1'), output('w', '2'))).toEqual(['other content coin deposit dep_1']);
+		expect(names(output('w', '1'), output('w', '2'))).toEqual(['other content crypto deposit dep_1']);
 	});
 });
 
@@ -558,9 +565,9 @@ const anyRow = fc
 	.record({
 		kind: fc.constantFrom(
 			'fiat payout',
-			'coin payout',
+			'crypto payout',
 			'deposit',
-			'coin deposit',
+			'crypto deposit',
 			'conversion',
 			'balance',
 			'odd',

@@ -6,7 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { add, canonical } from '../../api/exact/decimal.ts';
-import type { BookRow } from '../../nodes/WalletServiceDesk/book/bookRow.ts';
+import type { BookCells as BookRow } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { watch } from '../../nodes/WalletServiceDesk/book/watch/watch.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
 import { bookOf, makeRows } from './bookOf.ts';
@@ -178,7 +178,7 @@ class Month {
 			this.#write([{ ...event, id, amount, status, deliveryKey: `${event.event}:${id}:${status}` }]);
 		write('pending');
 		if (isStuck) {
-			this.expected.add(`still on the way ${asset === 'NGN' ? 'deposit' : 'coin deposit'} ${id}`);
+			this.expected.add(`still on the way ${asset === 'NGN' ? 'deposit' : 'crypto deposit'} ${id}`);
 			return;
 		}
 		this.#move(asset, amount);
@@ -198,7 +198,7 @@ class Month {
 	#contradict(): void {
 		const [row] = this.rows
 			.filter(
-				({ kind, result, reference }) => kind === 'coin payout' && result === 'paid' && reference !== '',
+				({ kind, result, reference }) => kind === 'crypto payout' && result === 'paid' && reference !== '',
 			)
 			.slice(-1);
 		const { reference: id, amount } = row!;
@@ -209,7 +209,7 @@ class Month {
 	/** Somebody with the key makes a payout: with an amount of its own, and once with that of a payment of today. */
 	#intrude(): void {
 		this.#numbers += 1;
-		const today = this.rows.findLast(({ kind, result }) => kind === 'coin payout' && result === 'paid');
+		const today = this.rows.findLast(({ kind, result }) => kind === 'crypto payout' && result === 'paid');
 		const amount = this.intruders.length === 1 ? today!.amount.slice(1) : this.#amount('USDT');
 		const id = `po_${this.#numbers}`;
 		this.#move('USDT', `-${amount}`);
@@ -244,7 +244,7 @@ test('three intruders are told within two minutes, and all else by its cause', (
 	// The book and the ledger are equal to the last digit.
 	const ids = new Set(month.intruders.map(({ id }) => id));
 	const moved = month.rows.filter(({ kind, result, reference, status }) =>
-		kind === 'coin payout' && result === ''
+		kind === 'crypto payout' && result === ''
 			? ids.has(reference) && status === 'pending'
 			: result === '' && status !== 'pending',
 	);

@@ -1,6 +1,6 @@
 /** Words for the end of one movement that cannot all be true. */
 import { isFailedStatus, isFinalStatus, isUnknownStatus } from '../../shared/answers/statuses.ts';
-import type { BookRow } from './bookRow.ts';
+import type { BookCells as BookRow } from './row.ts';
 import { byTime } from './bookTime.ts';
 
 interface Contradiction {

@@ -1,5 +1,5 @@
 /** Whether the money of a payment or conversion has moved, by the word in the column `result`. */
-import type { BookRow } from './bookRow.ts';
+import type { BookCells as BookRow } from './row.ts';
 
 /** What the result of a row says about its money. */
 export type Made = 'made' | 'madeBefore' | 'notKnown' | 'notMade';

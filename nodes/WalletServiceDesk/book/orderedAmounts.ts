@@ -1,7 +1,7 @@
 /** What was ordered, by an update of the service. */
 import { add, canonical, isPlainDecimal, isZero, subtract, withoutSign } from '../../../api/exact/decimal.ts';
 import { comparedAlias } from '../../shared/alias.ts';
-import type { BookRow } from './bookRow.ts';
+import type { BookCells as BookRow } from './row.ts';
 
 /**
  * The amounts that an order may have had whose update this is: as sent, with its fee, and without it. The document does not say which.

@@ -121,7 +121,7 @@ export interface Book {
 	rows: BookRow[];
 	/** Columns that the table does not have. */
 	missingColumns: Column[];
-	/** Sentences for a person about all of that: one for each kind of fault, however many rows have it. */
+	/** Sentences for a person about what is odd in rows: one for each kind of fault, however many rows have it. */
 	notes: string[];
 }
 
@@ -148,8 +148,7 @@ export function readRows(items: readonly IDataObject[]): Book {
 	}
 	const missingColumns = rows.size === 0 ? [] : BOOK_COLUMNS.filter((column) => !headers.has(column));
 	const read = [...rows.values()];
-	const columns = missingColumns.length === 0 ? [] : [BOOK_ROWS.missingColumns(missingColumns.join(', '))];
-	return { rows: read, missingColumns, notes: [...columns, ...oddInWords(read, strangers)] };
+	return { rows: read, missingColumns, notes: oddInWords(read, strangers) };
 }
 
 /** What a person calls a row. */

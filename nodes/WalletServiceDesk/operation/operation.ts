@@ -32,7 +32,7 @@ export interface Surroundings {
 	hour: number;
 	/** Of the workflow: `Africa/Lagos`. */
 	timeZone: string;
-	/** Name of the workflow. */
+	/** ID and name of the workflow. */
 	workflow: string;
 	/** ID of the execution. */
 	execution: string;

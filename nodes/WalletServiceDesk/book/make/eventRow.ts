@@ -6,7 +6,7 @@ import { EVENTS, isEventName } from '../../../../api/events.ts';
 import type { EventKind } from '../../../../api/events.ts';
 import { isRecord } from '../../../../api/exact/json.ts';
 import { fieldOf } from '../../../../api/shape.ts';
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 import { amountOf, codeOf, isThere, textOf } from '../../values/itemValues.ts';
 import { shortLine } from '../../../shared/text.ts';
 import { MOVEMENT_PROBLEM } from './messages.ts';
@@ -94,13 +94,13 @@ function readDeposit(event: Event): MovedMoney {
 
 function readCoinDeposit(event: Event): MovedMoney {
 	const place = textOf(event.walletAlias) || textOf(event.walletAddress);
-	return { kind: 'coin deposit', asset: codeOf(event.coin), counterpart: place, place, isOut: false };
+	return { kind: 'crypto deposit', asset: codeOf(event.coin), counterpart: place, place, isOut: false };
 }
 
 function readCoinPayout(event: Event): MovedMoney {
 	const place = textOf(event.walletAlias);
 	return {
-		kind: 'coin payout',
+		kind: 'crypto payout',
 		asset: codeOf(event.coin),
 		counterpart: place,
 		place,

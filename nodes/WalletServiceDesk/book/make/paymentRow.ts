@@ -69,7 +69,7 @@ export function rowsOfPayment(item: IDataObject, index: number, context: RowCont
 	const named = keyOf(item, index, { asset, counterpart, execution: context.execution });
 	const row = {
 		key: named.key,
-		kind: isCoin ? 'coin payout' : 'fiat payout',
+		kind: isCoin ? 'crypto payout' : 'fiat payout',
 		asset,
 		amount,
 		counterpart,

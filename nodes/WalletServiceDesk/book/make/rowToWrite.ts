@@ -1,5 +1,5 @@
 /** A row as it is written into the book, and who writes it. */
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 
 /** A column that is left out keeps what the book has in it: the Data Table changes only columns that it is given. */
 export type RowToWrite = Partial<BookRow> & Pick<BookRow, 'key' | 'kind' | 'result' | 'message'>;

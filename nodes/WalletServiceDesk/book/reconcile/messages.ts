@@ -4,6 +4,7 @@
  */
 import type { Texts } from '../../../../api/texts.ts';
 import { counted, enumerated, shortLine } from '../../../shared/text.ts';
+import { DeskProblem } from '../../operation/problem.ts';
 import type { Why } from './openItems.ts';
 
 const TABLE = 'wallet_service_book';
@@ -139,4 +140,26 @@ export const PAGE = {
 	aboutTheBook: 'About the book',
 	lastDays: 'Balances of the last 14 days',
 	bar: ({ day, amount }: Texts<'day' | 'amount'>) => `${day}: ${amount}`,
+};
+
+/** An entry of the option *Assets*. */
+export const ASSETS = {
+	cannotBeRead: () =>
+		new DeskProblem("An entry of 'Assets' has no code", "Under 'Assets', enter a code such as NGN, or remove the entry"),
+	isThereTwice: (code: string) =>
+		new DeskProblem(`'${shortLine(code)}' is twice under 'Assets'`, 'Remove one of the two entries'),
+};
+
+/** An entry of the option *Fee of a Payout*. */
+export const FEE_OF_PAYOUT = {
+	cannotBeRead: ({ name, amount }: Texts<'name' | 'amount'>) =>
+		new DeskProblem(
+			`The fee '${shortLine(amount)}' of '${shortLine(name)}' cannot be read`,
+			"Under 'Fee of a Payout', enter a code such as NGN and a fee such as 50",
+		),
+	isThereTwice: (code: string) =>
+		new DeskProblem(
+			`'${shortLine(code)}' has more than one fee, so it is not certain which one counts`,
+			"Remove all but one of them under 'Fee of a Payout'",
+		),
 };

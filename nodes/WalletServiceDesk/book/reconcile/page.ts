@@ -8,6 +8,7 @@ import { toHtml } from '../../page/html.ts';
 import { toPlainText } from '../../page/plainText.ts';
 import { addTo } from '../../values/groups.ts';
 import type { Folded } from '../payments.ts';
+import { BOOK_ROWS } from '../messages.ts';
 import { nameOfRow } from '../row.ts';
 import type { Book } from '../row.ts';
 import type { Entry } from './account.ts';
@@ -26,7 +27,9 @@ export function pageOf(
 	judged: readonly Judged[],
 	input: PageInput,
 ): { subject: string; text: string; html: string } {
-	const notes = [...input.book.notes, ...notesOf(input)];
+	const { missingColumns, notes: ofRows } = input.book;
+	const columns = missingColumns.length === 0 ? [] : [BOOK_ROWS.missingColumns(missingColumns.join(', '))];
+	const notes = [...columns, ...ofRows, ...notesOf(input)];
 	const subject = subjectOf(judged, notes.length, input);
 	const blocks = blocksOf(judged, notes, input);
 	return { subject, text: toPlainText(blocks), html: toHtml(blocks) };

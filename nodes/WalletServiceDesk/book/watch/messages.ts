@@ -7,7 +7,7 @@ import { sentences } from '../../../../api/texts.ts';
 import type { Texts } from '../../../../api/texts.ts';
 import { asSentence, counted, readableAmount, shortLine } from '../../../shared/text.ts';
 import { DeskProblem } from '../../operation/problem.ts';
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 
 const TABLE = 'wallet_service_book';
 const LOOK_UP = 'Look it up in the dashboard of the service';
@@ -277,7 +277,7 @@ export const EVENT = {
 		text: sentences(
 			`The ${kind} ${reference} came, and ${isPart ? 'a part of it was taken back: see the amounts' : 'was taken back'}.`,
 			`Ask the service why. If a customer got credit for ${isPart ? 'that part' : 'it'}, take it back too.`,
-			...(kind === 'coin deposit' ? [STOP_CONVERSION] : []),
+			...(kind === 'crypto deposit' ? [STOP_CONVERSION] : []),
 			`In the table ${TABLE}:\n${lines}`,
 		),
 	}),

@@ -1,5 +1,5 @@
 /** What one event changes: for a mail at the moment at which it is booked. */
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 import { byTime } from '../bookTime.ts';
 import { NEWS } from './messages.ts';
 import type { Matter } from './messages.ts';

@@ -1,5 +1,5 @@
 /** How old a row is. */
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,7 @@
 /** Updates of payouts in coins beside the payments that they are about. */
 import { isPlainDecimal, isZero, subtract, withoutSign } from '../../../../api/exact/decimal.ts';
 import { isSameAlias } from '../../../shared/alias.ts';
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 import { byTime } from '../bookTime.ts';
 import { nameOfOrder, orderedAmounts } from '../orderedAmounts.ts';
 import { isFiatPayout, isUnknown, mayHaveMoved } from './watchedBook.ts';

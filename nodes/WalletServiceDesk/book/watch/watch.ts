@@ -1,6 +1,6 @@
 /** What a person must look at, found in the rows of the book and in balances. */
 import type { Balance } from '../../values/asset.ts';
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 import { matchUpdates } from './updates.ts';
 import { watchBalances } from './watchBalances.ts';
 import type { Minimum } from './watchBalances.ts';

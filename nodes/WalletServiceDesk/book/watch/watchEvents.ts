@@ -3,7 +3,7 @@ import { canonical, compare, isPlainDecimal, withoutSign } from '../../../../api
 import { comparedAlias, isSameAlias } from '../../../shared/alias.ts';
 import { isFinalStatus, isOnTheWay } from '../../../shared/answers/statuses.ts';
 import { enumerated, shortLine } from '../../../shared/text.ts';
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 import { contradictionIn } from '../contradiction.ts';
 import { newestTime } from '../bookTime.ts';
 import { ageInHours, isNews, isNewsAfter } from './rowAge.ts';
@@ -22,7 +22,7 @@ interface Watched {
 
 /** An amount that cannot be read is told until a person has written it. The other matters are told for three days. */
 export function watchEvents({ events }: WatchedBook, { now, settings }: Watched): Matter[] {
-	const others = events.filter(({ kind, reference }) => kind !== 'coin payout' && reference !== '');
+	const others = events.filter(({ kind, reference }) => kind !== 'crypto payout' && reference !== '');
 	const negative = events.filter((row) => isDeposit(row) && isNegative(row) && !isFailed(row));
 	const movements = grouped(others, subjectOf);
 	const ended = new Set(others.filter(({ status }) => isFinalStatus(status)).map(moneyOf));
@@ -42,7 +42,7 @@ export function watchEvents({ events }: WatchedBook, { now, settings }: Watched)
 }
 
 function isDeposit({ kind }: BookRow): boolean {
-	return kind === 'deposit' || kind === 'coin deposit';
+	return kind === 'deposit' || kind === 'crypto deposit';
 }
 
 function isNegative({ amount }: BookRow): boolean {
@@ -66,7 +66,7 @@ function unreadable(row: BookRow): Matter {
 
 /** What one event is about. A transaction with several outputs is one deposit for each wallet. */
 function subjectOf({ kind, reference, counterpart }: BookRow): string {
-	return JSON.stringify([kind, reference, kind === 'coin deposit' ? comparedAlias(counterpart) : '']);
+	return JSON.stringify([kind, reference, kind === 'crypto deposit' ? comparedAlias(counterpart) : '']);
 }
 
 /** Nothing was heard of its end. */
@@ -148,7 +148,7 @@ function agree(a: BookRow, b: BookRow): boolean {
 }
 
 function isOnChain(row: BookRow): boolean {
-	return row.kind === 'coin deposit' && row.txHash !== '' && isPlainDecimal(row.amount) && !isFailed(row);
+	return row.kind === 'crypto deposit' && row.txHash !== '' && isPlainDecimal(row.amount) && !isFailed(row);
 }
 
 /** What a transaction gave to a wallet. */

@@ -2,7 +2,7 @@
 import { add, isPlainDecimal, withoutSign } from '../../../../api/exact/decimal.ts';
 import { isFinalStatus } from '../../../shared/answers/statuses.ts';
 import { readableAmount, shortLine } from '../../../shared/text.ts';
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 import { byTime, newestTime } from '../bookTime.ts';
 import { ageInHours } from './rowAge.ts';
 import { conversionOf, hasPaymentKey } from '../rowKeys.ts';

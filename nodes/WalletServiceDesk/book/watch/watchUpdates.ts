@@ -1,6 +1,6 @@
 /** Updates of payouts in coins: payouts that nobody ordered, that are not as ordered, or that have two final states. */
 import { enumerated, shortLine } from '../../../shared/text.ts';
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 import { contradictionIn } from '../contradiction.ts';
 import { isNews } from './rowAge.ts';
 import { deviationsOf } from './updates.ts';

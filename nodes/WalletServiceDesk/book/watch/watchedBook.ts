@@ -1,6 +1,6 @@
 /** The rows of the book by what they are, so that each matter is found in one pass. */
 import { isFailedStatus } from '../../../shared/answers/statuses.ts';
-import type { BookRow } from '../bookRow.ts';
+import type { BookCells as BookRow } from '../row.ts';
 import { UNDER_WAY } from '../../operation/result.ts';
 import { madeOf } from '../made.ts';
 import { bookKeyOf, conversionOf } from '../rowKeys.ts';
@@ -21,9 +21,9 @@ export interface WatchedBook {
 }
 
 /** Kinds that are no payments, whatever stands in the column result. */
-const OTHERS = ['deposit', 'coin deposit', 'admin credit', 'admin debit', 'conversion', 'balance'];
+const OTHERS = ['deposit', 'crypto deposit', 'admin credit', 'admin debit', 'conversion', 'balance'];
 
-const PAYOUTS = ['fiat payout', 'coin payout'];
+const PAYOUTS = ['fiat payout', 'crypto payout'];
 
 /** Nothing has left n8n. */
 const NOT_SENT = ['notSent', 'dryRun'];
@@ -64,7 +64,7 @@ export function watchedBook(rows: BookRow[]): WatchedBook {
 	const paymentRows = rows.filter(isPaymentRow);
 	const conversionRows = rows.filter(({ kind }) => kind === 'conversion');
 	const events = rows.filter((row) => isEventRow(row));
-	const updates = events.filter(({ kind }) => kind === 'coin payout');
+	const updates = events.filter(({ kind }) => kind === 'crypto payout');
 	return {
 		payments: grouped(paymentRows, nameOfPayment).flatMap(byWorkflow).flatMap(paymentsIn),
 		conversions: grouped(conversionRows, nameOfConversion).flatMap(byWorkflow),
@@ -77,7 +77,7 @@ export function watchedBook(rows: BookRow[]): WatchedBook {
 
 function isEventRow(row: BookRow): boolean {
 	const { kind, result, reference, amount } = row;
-	if (kind === 'coin payout') return result === '' && (reference !== '' || amount === '');
+	if (kind === 'crypto payout') return result === '' && (reference !== '' || amount === '');
 	return OTHERS.includes(kind) && kind !== 'conversion' && kind !== 'balance';
 }
 
