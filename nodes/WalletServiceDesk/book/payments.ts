@@ -93,7 +93,7 @@ function nameOfKey(key: string): string {
  * workflow, first to that of its execution. Takes the oldest row first.
  */
 function paymentGroups(rows: readonly BookRow[]): BookRow[][] {
-	const workflows = workflowsOf(rows);
+	const keyIn = keysIn(rows);
 	const groups: BookRow[][] = [];
 	const byReference = new Map<string, BookRow[]>();
 	const byKey = new Map<string, BookRow[]>();
@@ -109,28 +109,25 @@ function paymentGroups(rows: readonly BookRow[]): BookRow[][] {
 	for (const row of rows.filter(({ reference }) => reference !== '')) {
 		const { kind, reference, asset } = row;
 		const name = JSON.stringify(kind === 'conversion' ? [kind, reference, asset] : [kind, reference]);
-		byReference.set(name, join(row, byReference.get(name), keyIn(row, workflows)));
+		byReference.set(name, join(row, byReference.get(name), keyIn(row)));
 	}
 	for (const row of rows.filter(({ reference }) => reference === '')) {
-		const key = keyIn(row, workflows);
+		const key = keyIn(row);
 		join(row, row.key === '' ? undefined : (byKey.get(`${key} ${row.run}`) ?? byKey.get(key)), key);
 	}
 	return groups;
 }
 
-/** Each workflow has keys of its own. A row of a person belongs to the first one that has its key. */
-function keyIn(row: BookRow, workflows: Map<string, string>): string {
-	const key = keyOfPayment(row);
-	return JSON.stringify([key, row.workflowId || workflows.get(key)]);
-}
-
-function workflowsOf(rows: readonly BookRow[]): Map<string, string> {
+/** The key of a row with its workflow, since each has keys of its own. A row of a person belongs to the first one that has its key. */
+function keysIn(rows: readonly BookRow[]): (row: BookRow) => string {
+	const keys = new Map(rows.map((row) => [row, keyOfPayment(row)]));
 	const workflows = new Map<string, string>();
-	for (const row of rows) {
-		const key = keyOfPayment(row);
-		if (row.workflowId !== '' && !workflows.has(key)) workflows.set(key, row.workflowId);
-	}
-	return workflows;
+	for (const [{ workflowId }, key] of keys)
+		if (workflowId !== '' && !workflows.has(key)) workflows.set(key, workflowId);
+	return (row) => {
+		const key = keys.get(row)!;
+		return JSON.stringify([key, row.workflowId || workflows.get(key)]);
+	};
 }
 
 function keyOfPayment({ kind, key, asset }: Pick<BookRow, 'kind' | 'key' | 'asset'>): string {
