@@ -14,7 +14,7 @@ export const BOOK_ROWS = {
 	missingColumns: (columns: string) =>
 		`The book has no column ${columns}. What stood there is not known. Add the column, of the type text.`,
 	kind: ({ count, examples }: Odd) =>
-		`${rows(count)} a kind that the book does not know: ${examples}. Correct the word.`,
+		`${rows(count)} a kind that the book does not know, and ${count === 1 ? 'does' : 'do'} not count: ${examples}. Correct the word.`,
 	result: ({ count, examples }: Odd) =>
 		`${rows(count)} a result that the book does not know: ${examples}. It is read as unknown. Correct the word.`,
 	amount: ({ count, examples }: Odd) =>

@@ -149,16 +149,10 @@ function explanationLines(judged: Judged): string[] {
 }
 
 function notExplainedLines(judged: Judged): string[] {
-	const { asset, difference, since, stood, items, rounding } = judged;
+	const { asset, difference, since, stood, items } = judged;
 	const shown = (amount: string) => money(amount, asset, placesOfAsset(judged));
 	const lines = [VERDICT.notExplained({ amount: shown(difference), since })];
-	if (!isZero(stood)) {
-		lines.push(VERDICT.stood({ amount: shown(stood) }));
-		const rest = subtract(difference, stood);
-		const explanation = isZero(rest) ? undefined : explain(rest, items, rounding);
-		if (explanation !== undefined)
-			lines.push(VERDICT.laterFits(atMost(explanation.items.map(wordsOf)).join('; ')));
-	}
+	if (!isZero(stood)) lines.push(...stoodLines(judged));
 	const hasAmount = ({ amounts }: OpenItem) => amounts.some((amount) => compare(amount, difference) === 0);
 	const same = items.filter(hasAmount);
 	const old = same.filter(({ why, isYoung }) => !isYoung && why !== 'not ordered');
@@ -166,6 +160,19 @@ function notExplainedLines(judged: Judged): string[] {
 	if (old.length > 0) lines.push(VERDICT.tooOld(atMost(old.map(wordsOf)).join('; ')));
 	if (strange.length > 0) lines.push(VERDICT.isNotOrdered(atMost(strange.map(wordsOf)).join('; ')));
 	return [...lines, ...fitting(judged)];
+}
+
+/** Why an item that would fit does not explain the difference, and what explains the part that did not stand before. */
+function stoodLines({ asset, difference, stood, items, rounding }: Judged): string[] {
+	const wouldFit = explain(difference, items, rounding) !== undefined;
+	const rest = subtract(difference, stood);
+	const explanation = isZero(rest) ? undefined : explain(rest, items, rounding);
+	return [
+		...(wouldFit ? [VERDICT.stood({ amount: money(stood, asset) })] : []),
+		...(explanation === undefined
+			? []
+			: [VERDICT.laterFits(atMost(explanation.items.map(wordsOf)).join('; '))]),
+	];
 }
 
 /** What the book has that would fit the difference, and is no open item. Nobody can be sure of it. */

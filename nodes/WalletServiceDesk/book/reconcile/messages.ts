@@ -69,7 +69,7 @@ export const VERDICT = {
 	notExplained: ({ amount, since }: Money & Texts<'since'>) => `No row explains ${amount} since ${since}.`,
 	stood: ({ amount }: Money) =>
 		`${amount} stood at the reading before, so an item that began later is not its cause.`,
-	laterFits: (item: string) => `The rest can be: ${item}.`,
+	laterFits: (item: string) => `What is new since the reading before can be: ${item}.`,
 	tooOld: (item: string) => `This has the amount, and is open for more than three days: ${item}.`,
 	isNotOrdered: (item: string) => `This has the amount: ${item}.`,
 	fits: (items: string[]) =>
@@ -130,6 +130,7 @@ export const PAGE = {
 	asset: ({ asset, verdict }: Texts<'asset' | 'verdict'>) => `${shortLine(asset)}: ${verdict}`,
 	opening: (time: string) => `Opening, ${time}`,
 	booked: ({ count, kind }: { count: number; kind: string }) => `${shortLine(kind)} (${count})`,
+	amount: 'Amount',
 	...{ expected: 'Expected', balance: 'Balance', difference: 'Difference' },
 	line: ({ label, amount }: Texts<'label' | 'amount'>) => `${label}: ${amount}`,
 	openItems: ['Open item', 'Amount', 'Age'],
@@ -145,7 +146,10 @@ export const PAGE = {
 /** An entry of the option *Assets*. */
 export const ASSETS = {
 	cannotBeRead: () =>
-		new DeskProblem("An entry of 'Assets' has no code", "Under 'Assets', enter a code such as NGN, or remove the entry"),
+		new DeskProblem(
+			"An entry of 'Assets' has no code",
+			"Under 'Assets', enter a code such as NGN, or remove the entry",
+		),
 	isThereTwice: (code: string) =>
 		new DeskProblem(`'${shortLine(code)}' is twice under 'Assets'`, 'Remove one of the two entries'),
 };

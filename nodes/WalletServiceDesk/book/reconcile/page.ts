@@ -111,7 +111,7 @@ function accountBlocks(judged: Judged, { now, timeZone }: PageInput): Block[] {
 	return [
 		heading(PAGE.asset({ asset, verdict })),
 		...saidOf(judged).verdict.map(paragraph),
-		...(sums.length > 0 ? [table([shortLine(asset), ''], sums)] : []),
+		...(sums.length > 0 ? [table([shortLine(asset), PAGE.amount], sums)] : []),
 		...(rows.length > 0 ? [table([...PAGE.openItems], rows)] : []),
 		...(more > 0 ? [paragraph(PAGE.moreItems(more))] : []),
 	];
@@ -127,7 +127,9 @@ function byKind(entries: readonly Entry[]): Array<{ kind: string; count: number;
 
 /** Rows of the book that a person must know of, beside what cannot be read in them. */
 function notesOf({ folded }: PageInput): string[] {
-	const byWhy = Map.groupBy(folded.notCounted, ({ why }) => why);
+	// What cannot be read in a row is told with the row.
+	const others = folded.notCounted.filter(({ row, why }) => !row.odd.some(({ fault }) => fault === why));
+	const byWhy = Map.groupBy(others, ({ why }) => why);
 	const notCounted = [...byWhy].map(([why, all]) =>
 		BOOK_NOTE[why](named(all.map(({ row }) => nameOfRow(row)))),
 	);
