@@ -1,6 +1,6 @@
 /** The operations of the desk in n8n-core: what they ask the service, their items, files and errors. */
 import { readFileSync } from 'node:fs';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { CONTINUED, withNode } from './withNode.ts';
 
 const { run, fault, asked, sandbox } = withNode();
@@ -530,7 +530,7 @@ test('two answers decide nothing: the second one may say the opposite', async ()
 	expect(items.flat()).toEqual([]);
 });
 
-test('Make Rows, Prove and Watch read and write one book', async () => {
+test('Make Rows, Reconcile and Watch read and write one book', async () => {
 	const paid = {
 		result: 'paid',
 		paymentKey: 'inv-7',
@@ -549,10 +549,32 @@ test('Make Rows, Prove and Watch read and write one book', async () => {
 		amount: '-10',
 		approvedBy: 'ada, bo',
 	});
-	const [proof] = await itemsOf({ resource: 'book', operation: 'prove' }, [{ json: row! }]);
-	expect(proof!.json.proofs).toMatchObject([{ asset: 'NGN', verdict: 'first proof' }]);
-	expect(proof!.json.rows).toMatchObject([{ kind: 'balance', asset: 'NGN' }]);
-	expect(proof!.binary?.file).toMatchObject({ fileName: 'proof.csv' });
+	const reconcile = async (options: object, rows: IDataObject[]) =>
+		(
+			await itemsOf(
+				{ resource: 'book', operation: 'reconcile', options },
+				rows.map((json) => ({ json })),
+			)
+		)[0]!;
+	// The payment is younger than an hour, so only what the settings name is opened.
+	const first = await reconcile({ assets: { asset: [{ code: 'kes', isCoin: false }] } }, [row!]);
+	expect(first.json.balances).toMatchObject([
+		{ asset: 'NGN', verdict: 'no opening' },
+		{ asset: 'KES', verdict: 'reconciled' },
+	]);
+	expect(first.json.rows).toMatchObject([
+		{ kind: 'reconciliation', asset: 'NGN', status: 'no opening' },
+		{ kind: 'opening', asset: 'KES' },
+		{ kind: 'reconciliation', asset: 'KES', status: 'reconciled', workflow: expect.stringMatching(/\S+ \S/) },
+	]);
+	expect(first.binary?.file).toMatchObject({ fileName: 'statement.csv' });
+	// With the opening of a person, the payment and its fee count.
+	const opening = { kind: 'opening', asset: 'NGN', amount: '500', time: '2026-01-01T06:00:00Z' };
+	const feeOfPayout = { fee: [{ code: 'NGN', isCoin: false, fee: '50' }] };
+	const second = await reconcile({ feeOfPayout }, [row!, opening]);
+	expect(second.json.balances).toMatchObject([
+		{ asset: 'NGN', opening: '500', booked: '-60', expected: '440' },
+	]);
 	const minimums = { minimum: [{ code: 'ngn', amount: '999999999999' }] };
 	const matters = await jsonOf({ resource: 'book', operation: 'watch', minimums }, [{ json: row! }]);
 	expect(matters.map(({ matter }) => matter)).toContain('low NGN');

@@ -1,5 +1,6 @@
 /** The desk on a real n8n, wired with n8n's own nodes: a list from file to settled payment, a book, and the set-up. */
 import { dataTable } from '../../host/n8n/dataTable.ts';
+import { ageBook } from '../../host/testkit/book.ts';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
@@ -136,7 +137,7 @@ test('a list in an Excel workbook is read without a digit that Excel does not ho
 	expect(await read(...rows)).toMatchObject([{ row: 0, ...problem('the column amount twice') }]);
 });
 
-test('a book in a Data Table is written, proved and watched', async () => {
+test('a book in a Data Table is written, reconciled and watched', async () => {
 	const name = 'desk_book';
 	const table = dataTable(stack.client, name);
 	await table.create(BOOK_COLUMNS.map((column) => ({ name: column, type: 'string' })));
@@ -161,19 +162,20 @@ test('a book in a Data Table is written, proved and watched', async () => {
 			returnAll: true,
 			filters: {},
 		});
-	const prove = async () => {
+	const reconcile = async () => {
 		const nodes = [
 			node('Start', 'manualTrigger'),
 			{ ...readAll(), alwaysOutputData: true },
-			desk('Prove', { resource: 'book', operation: 'prove', options: {} }),
+			desk('Reconcile', { resource: 'book', operation: 'reconcile', options: {} }),
 			node('Rows', 'splitOut', { fieldToSplitOut: 'rows', options: {} }),
 			node('Write down', 'dataTable', {
 				...{ resource: 'row', operation: 'insert', dataTableId, options: {} },
 				columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
 			}),
 		];
-		const run = await runByHand('Proves the book', nodes, 'Start -> Book -> Prove -> Rows -> Write down');
-		return itemsOf(run, 'Prove')[0]!;
+		const way = 'Start -> Book -> Reconcile -> Rows -> Write down';
+		const run = await runByHand('Reconciles the book', nodes, way);
+		return itemsOf(run, 'Reconcile')[0]!;
 	};
 	const order = { paymentKey: 'book-1', amount: '40', currency: 'NGN', destination: 'supplier-main' };
 	const booked = await runByHand(
@@ -199,10 +201,17 @@ test('a book in a Data Table is written, proved and watched', async () => {
 		},
 	]);
 
-	expect(await prove()).toMatchObject({ proofs: [{ asset: 'NGN', verdict: 'first proof' }] });
+	// A payment of the last hour may still move the balance.
+	expect(await reconcile()).toMatchObject({ balances: [{ asset: 'NGN', verdict: 'no opening' }] });
+	ageBook(stack, 61);
+	expect(await reconcile()).toMatchObject({
+		balances: [{ asset: 'NGN', verdict: 'reconciled', difference: '0.00' }],
+	});
 	await stack.control('POST', '/admin_funding', { asset: 'NGN', amount: '7', direction: 'credit' });
-	const second = await prove();
-	expect(second).toMatchObject({ proofs: [{ asset: 'NGN', verdict: 'NOT EXPLAINED', difference: '7.00' }] });
+	const second = await reconcile();
+	expect(second).toMatchObject({
+		balances: [{ asset: 'NGN', verdict: 'not explained', difference: '7.00' }],
+	});
 	expect(second.text).toContain('7.00 NGN');
 
 	const minimums = { minimum: [{ code: 'NGN', amount: '99999999999', isCoin: false }] };

@@ -1,7 +1,7 @@
-/** Mornings are proved by the book, and what a person must look at is told once a day. */
+/** Balances are reconciled with the book each morning, and what a person must look at is told once a day. */
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
-import { bookRow, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
+import { ageBook, bookRow, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
@@ -41,83 +41,95 @@ describe('morning proof', () => {
 	const morning = () => stack.example('morning-proof').id;
 	const run = async () => await stack.client.runByHand(morning(), 'Every morning');
 
-	/** Proves all balances. Returns the mail, and what it says of each asset. */
-	async function prove() {
+	/** Reconciles all balances. Returns the mail, and what it says of each asset. */
+	async function reconcile() {
 		stack.mailbox.mails.splice(0);
-		const [report] = itemsOf(succeeded(await run()), 'Prove');
-		const proofs = report!.proofs as Array<Record<string, string> & { lines: string[] }>;
+		const [report] = itemsOf(succeeded(await run()), 'Reconcile');
+		const balances = report!.balances as Array<Record<string, string> & { lines: string[] }>;
 		const [mail] = stack.mailbox.mails;
-		return { mail: mail!, of: Object.fromEntries(proofs.map((proof) => [proof.asset, proof])) };
+		return { mail: mail!, of: Object.fromEntries(balances.map((balance) => [balance.asset, balance])) };
 	}
-	const balances = async () => (await bookTable(stack).rows()).filter(({ kind }) => kind === 'balance');
-
-	test('a book without rows is proved with a mail that says so', async () => {
-		const { mail } = await prove();
-		expect(mail.subject).toMatch(/^Proof of \d{4}-\d\d-\d\d: the book has no currency and no coin$/);
-		expect(await balances()).toEqual([]);
-	});
-
-	test('the first proof starts, the next one proves each movement, with a file for the bookkeeper', async () => {
+	const written = async () =>
+		(await bookTable(stack).rows<Record<string, string>>())
+			.filter(({ kind }) => ['opening', 'reconciliation'].includes(kind!))
+			.map(({ kind, asset, amount, status }) => [kind, asset, amount, status].join(' ').trim());
+	/** Pays and funds, and takes the openings an hour later. */
+	async function open() {
 		await payOne({ key: newKey(), amount: '41', currency: 'NGN' });
 		await fund('USD', '1', 'credit', true);
-		const first = await prove();
-		expect(first.of.NGN).toMatchObject({ verdict: 'first proof', closing: '4999959.00' });
-		expect(await balances()).toMatchObject([{ asset: 'NGN', amount: '4999959.00' }, { asset: 'USD' }]);
+		ageBook(stack, 61);
+		return await reconcile();
+	}
+
+	test('a book without rows is told in a mail, too', async () => {
+		const { mail } = await reconcile();
+		expect(mail.subject).toMatch(/^Balances of \d+ \w{3}: the book has no currency and no coin$/);
+		expect(await written()).toEqual([]);
+	});
+
+	test('the first reading is the opening, the next one counts each movement, with a file for the bookkeeper', async () => {
+		const first = await open();
+		expect(first.mail.subject).toMatch(/: 2 new openings$/);
+		expect(first.of.NGN).toMatchObject({ verdict: 'reconciled', opening: '4999959.00' });
+		expect(await written()).toEqual(
+			expect.arrayContaining(['opening NGN 4999959.00', 'reconciliation NGN 4999959.00 reconciled']),
+		);
 		await payOne({ key: newKey(), amount: '1250.50', currency: 'NGN' });
 		await payOne({ key: newKey(), amount: '0.125', currency: 'NGN' });
 		await fund('USD', '70', 'debit', true);
-		const { mail, of } = await prove();
-		expect(mail.subject).toMatch(/: all proved$/);
-		expect(of.NGN).toMatchObject({ opening: '4999959.00', booked: '-1250.625', verdict: 'proved' });
-		expect(of.USD).toMatchObject({ booked: '-70', verdict: 'proved' });
-		expect(mail.text).toContain('-1,250.625');
+		const { mail, of } = await reconcile();
+		expect(mail.subject).toMatch(/: 2 reconciled$/);
+		expect(of.NGN).toMatchObject({ opening: '4999959.00', booked: '-1250.625', verdict: 'reconciled' });
+		expect(of.USD).toMatchObject({ booked: '-70', verdict: 'reconciled' });
+		expect(mail.text).toContain('fiat payout (2): -1,250.625');
 		const { name, content } = mail.attachments![0]!;
-		expect(name).toBe('proof.csv');
+		expect(name).toBe('statement.csv');
 		const file = content.toString();
 		for (const amount of ['4999959.00', '-1250.50', '-0.125', '-70']) expect(file).toContain(amount);
-		expect(await balances()).toHaveLength(4);
+		expect(await written()).toHaveLength(6);
 	});
 
-	test('each difference has its cause in the mail, and one that no row explains is NOT EXPLAINED', async () => {
-		await payOne({ key: newKey(), amount: '10', currency: 'NGN' });
-		await fund('USD', '1', 'credit', true);
-		await prove();
+	test('an open item is named in the mail, and what no row explains is NOT EXPLAINED until a person books it', async () => {
+		await open();
 		const lost = { key: newKey(), amount: '41.5' };
 		await failPayoutAfter(stack, 0, { dropAfter: true });
 		expect(await payOne(lost)).toMatchObject({ result: 'unknown' });
 		await fund('USD', '900.09', 'credit', false);
-		const { mail, of } = await prove();
-		const named = /^Proof of (\S+): USD NOT EXPLAINED since \1: 900\.09, 1 explained$/;
+		const { mail, of } = await reconcile();
+		const named = /: 1 with open items, USD NOT EXPLAINED since \d+ \w{3}: 900\.09$/;
 		expect(mail.subject).toMatch(named);
-		expect(of.NGN!.verdict).toBe('explained');
-		expect(of.NGN!.lines.join('\n')).toMatch(new RegExp(`${lost.key}, .* looks paid`));
-		expect(of.USD).toMatchObject({ verdict: 'NOT EXPLAINED', difference: '900.09' });
+		expect(of.NGN!.verdict).toBe('open items');
+		expect(of.NGN!.lines.join('\n')).toMatch(
+			new RegExp(`This is the difference: fiat payout ${lost.key}, -41.5`),
+		);
+		expect(of.USD).toMatchObject({ verdict: 'not explained', difference: '900.09' });
 		expect(mail.text).toContain('whose event did not come');
-		// It stays until a person books it, and has only to know its amount.
-		expect((await prove()).mail.subject).toMatch(named);
+		expect((await reconcile()).mail.subject).toMatch(named);
+		// A person has only to know its amount.
 		await bookTable(stack).insert([{ kind: 'correction', asset: 'USD', amount: '900.09' }]);
-		expect((await prove()).of.USD).toMatchObject({ verdict: 'proved', difference: '0' });
+		expect((await reconcile()).of.USD).toMatchObject({ verdict: 'reconciled', difference: '0.00' });
 	});
 
-	test('a balance that cannot be read is proved the next morning over both days, and a refused mail loses nothing', async () => {
-		await payOne({ key: newKey(), amount: '1' });
-		await prove();
+	test('a balance that cannot be read is read the next morning, and a refused mail loses nothing', async () => {
+		await open();
 		await payOne({ key: newKey(), amount: '10' });
-		await stack.control('POST', '/faults', { route: 'POST /v1/fiat_balance', status: 503, times: 20 });
-		expect((await prove()).of.NGN).toMatchObject({ verdict: 'CANNOT BE READ' });
+		await stack.control('POST', '/faults', { route: 'POST /v1/fiat_balance', status: 503, times: 40 });
+		const { mail, of } = await reconcile();
+		expect(of.NGN).toMatchObject({ verdict: 'not read' });
+		expect(mail.subject).toMatch(/: NGN and USD NOT READ$/);
 		stack.sandbox.service.faults.clear();
 		await payOne({ key: newKey(), amount: '11' });
-		const before = await balances();
+		const before = await written();
 		stack.mailbox.faults.push('refuse', 'refuse', 'refuse');
 		stack.mailbox.mails.splice(0);
 		const failed = await run();
 		expect(failed.status).toBe('error');
-		expect(await balances()).toEqual(before);
-		// As a person does: the mail is sent, and then the proof is written.
+		expect(await written()).toEqual(before);
+		// As a person does: the mail is sent, and then the rows are written.
 		expect((await stack.client.retry(failed.id, 'original')).status).toBe('success');
-		expect(stack.mailbox.mails).toMatchObject([{ subject: expect.stringMatching(/: all proved$/) }]);
-		expect(await balances()).toHaveLength(before.length + 1);
-		expect((await prove()).of.NGN).toMatchObject({ booked: '0', verdict: 'proved' });
+		expect(stack.mailbox.mails).toMatchObject([{ subject: expect.stringMatching(/: 2 reconciled$/) }]);
+		expect(await written()).toHaveLength(before.length + 2);
+		expect((await reconcile()).of.NGN).toMatchObject({ booked: '-21', verdict: 'reconciled' });
 	});
 });
 

@@ -92,7 +92,7 @@ test('the desk asks for little, in this order, and says what to hand over where 
 		'payoutList.report': ['Title', 'Options'],
 		'payoutList.settle': ['Rows of the Report', 'Options'],
 		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By'],
-		'book.prove': [expect.stringMatching(/^Hand over all rows of the book:/), 'Options'],
+		'book.reconcile': [expect.stringMatching(/^Hand over all rows of the book:/), 'Options'],
 		'book.watch': [expect.stringMatching(/^Hand over all rows of the book:/), 'Minimum Balances', 'Options'],
 		'setUp.check': [expect.stringMatching(/^Hand over your workflows:/)],
 		'instantLiquidity.convertAtRate': [
