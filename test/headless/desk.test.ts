@@ -613,7 +613,7 @@ describe('as a tool of an agent', () => {
 		]);
 	});
 
-	test('Report and Prove give no pages', async () => {
+	test('Report gives no page', async () => {
 		const report = { resource: 'payoutList', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
 		const [item] = await jsonOf(report, [{ json: {} }], asTool);
 		expect(Object.keys(item!).sort()).toEqual([
@@ -622,9 +622,13 @@ describe('as a tool of an agent', () => {
 		]);
 	});
 
-	test('what only a workflow can use is refused', async () => {
-		const [item] = await jsonOf({ resource: 'setUp', operation: 'check' }, [{ json: {} }], asTool);
-		expect(item).toMatchObject({ error: { message: 'The operation Check is not for AI agents' } });
+	test.each([
+		['Check', { resource: 'setUp', operation: 'check' }],
+		['Reconcile', { resource: 'book', operation: 'reconcile' }],
+		['Make Rows', { resource: 'book', operation: 'makeRows' }],
+	])('%s is refused: only a workflow can use it', async (name, parameters) => {
+		const [item] = await jsonOf(parameters, [{ json: {} }], asTool);
+		expect(item).toMatchObject({ error: { message: `The operation ${name} is not for AI agents` } });
 	});
 });
 
