@@ -150,6 +150,12 @@ test.each<[string, IDataObject[], string, RegExp]>([
 		'5.00',
 		/More than one payment has the key, and each counts: P1/,
 	],
+	[
+		'that a person wrote a row twice',
+		[1, 2].map((id) => ({ ...correction('NGN', '-5', day(0, 60)), id })),
+		'999990.00',
+		/stand twice, and each counts: correction/,
+	],
 ])('the page says %s', (_name, rows, balance, says) => {
 	expect(reconciled([NGN, ...rows], { NGN: balance }, day(1)).text).toMatch(says);
 });
@@ -194,7 +200,7 @@ test('what is not new since a reading is not said to be the cause, and what is n
 	const underWay = row({ ...COINS, key: 'C9', amount: '-70', time: day(1, 60), result: 'under way' });
 	const { text, balances } = reconciled([...rows, underWay], { USDT: '25030.5' }, day(2));
 	expect(balances).toMatchObject([{ verdict: 'not explained', difference: '-170.0', since: '2026-01-02' }]);
-	expect(text).toContain('What is new since the reading before can be: crypto payout C9, -70 USDT');
+	expect(text).toContain('What is new since then can be: crypto payout C9, -70 USDT');
 });
 
 describe('bars', () => {

@@ -466,6 +466,35 @@ export const OURS: Story[] = [
 		expected: ['not explained -40.00 2026-01-02', 'open items -70.00'],
 	},
 	{
+		name: '3 vanish among fees that are not reported: told when those are in, whatever is missing then',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{ rows: ['1', '2', '3', '4'].flatMap((key) => cryptoPayout(key, '20', day(0, 60))), balance: '99916' },
+			{
+				rows: [
+					...['1', '2', '3', '4'].map((key) => update(`po_${key}`, '20', day(1, 60), { fee: '0.25' })),
+					...['5', '6', '7', '8'].flatMap((key) => cryptoPayout(key, '20', day(1, 60))),
+				],
+				balance: '99835',
+			},
+		],
+		expected: ['open items -4', 'not explained -4.00 2026-01-03'],
+	},
+	{
+		name: 'a loss is booked, and the fee that was missing beside it is missing beside a new one',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{ rows: cryptoPayout('1', '20', day(0, 60)), balance: '98979' },
+			{
+				rows: [correction('USDT', '-1000', day(1, 60)), ...cryptoPayout('2', '20', day(1, 90))],
+				balance: '98958',
+			},
+		],
+		expected: ['not explained -1001 2026-01-02', 'open items -2'],
+	},
+	{
 		name: 'a loss is half booked',
 		days: [...gone(1), { rows: [correction('NGN', '-200000', day(1, 60))], balance: '500000.00' }],
 		expected: ['not explained -500000.00 2026-01-02', 'not explained -300000.00 2026-01-02'],

@@ -84,11 +84,10 @@ export function judge(given: Balance, account: Account, input: Reading): Judged 
 	const rounding = account.rounding(account.entries, balance);
 	const sums = { booked, expected, difference, rounding };
 	if (isWithin(difference, rounding)) return { ...judged, ...sums, verdict: 'reconciled' };
-	const stood = stoodBefore(account);
-	const able = isZero(stood)
-		? items
-		: items.filter(({ movement }) => movement.began <= account.readings.at(-1)!.time);
-	const explanation = explain(difference, able, rounding);
+	const earlier = tellingReading(account);
+	const older = items.filter(({ movement }) => movement.began <= (earlier?.time ?? ''));
+	const stood = stoodBefore(account, earlier, { difference, older });
+	const explanation = explain(difference, isZero(stood) ? items : older, rounding);
 	const verdict = explanation === undefined ? 'not explained' : 'open items';
 	const since = verdict === 'not explained' ? firstDay(account.readings, input) : '';
 	return { ...judged, ...sums, verdict, since, stood, explanation };
@@ -111,19 +110,39 @@ function keepsOpening({ movements, asset: { code } }: Account, now: string): Mov
 	});
 }
 
+/** As many readings are looked at: in more, payments are under way whenever the balance is read. */
+const MOST_READINGS = 14;
+
+/** The newest reading that tells what stood then: it was not explained, or no payment was so young that it moved the balance later. */
+function tellingReading({ readings, movements, opening }: Account): BookRow | undefined {
+	const payments = movements.filter(({ kind }) => kindOf(kind)?.is === 'payment');
+	return readings.slice(-MOST_READINGS).findLast(({ time, status }) => {
+		const young = minutesBefore(time, MINUTES_YOUNG);
+		const isCalm = !payments.some(({ began }) => began > young && began <= time);
+		return time > (opening?.time ?? '') && (status === 'not explained' || isCalm);
+	});
+}
+
 /**
- * What was not explained at the reading before, by what the book has now, less the corrections since: a row that came late has explained
- * it. An item that began later is not its cause.
+ * The difference at an earlier reading that stands, by what the book has now, less the corrections since: an item that began later is
+ * not its cause. Rows that came late may have explained it since then, and so may fees. '0' if nothing stands.
  */
-function stoodBefore({ readings, entries, opening, rounding }: Account): string {
-	const last = readings.at(-1);
-	if (last === undefined || opening === undefined || last.time <= opening.time) return '0';
-	if (last.status !== 'not explained') return '0';
-	const earlier = entries.filter(({ time }) => time <= last.time);
-	const booked = entries.filter(({ time, kind }) => time > last.time && kind === 'correction');
-	const then = subtract(last.amount, add(opening.amount, sumOf(earlier)));
+function stoodBefore(
+	{ entries, opening, rounding }: Account,
+	earlier: BookRow | undefined,
+	{ difference, older }: { difference: string; older: readonly OpenItem[] },
+): string {
+	if (earlier === undefined || opening === undefined) return '0';
+	const until = entries.filter(({ time }) => time <= earlier.time);
+	const booked = entries.filter(({ time, kind }) => time > earlier.time && kind === 'correction');
+	const then = subtract(earlier.amount, add(opening.amount, sumOf(until)));
 	const stood = subtract(then, sumOf(booked));
-	return isWithin(stood, rounding(earlier, last.amount)) ? '0' : stood;
+	const most = rounding(until, earlier.amount);
+	// What has become smaller, or the opposite, did not stay.
+	const isSameWay = stood.startsWith('-') === difference.startsWith('-');
+	const isLess = compare(withoutSign(difference), withoutSign(stood)) < 0;
+	const isGone = isWithin(stood, most) || !isSameWay || isLess;
+	return isGone || explain(stood, older, most) !== undefined ? '0' : stood;
 }
 
 function firstDay(readings: readonly BookRow[], { now, timeZone }: Reading): string {

@@ -68,8 +68,8 @@ export const VERDICT = {
 		'The book has no earlier reading of this balance, so nobody can tell if the difference is older than these items.',
 	notExplained: ({ amount, since }: Money & Texts<'since'>) => `No row explains ${amount} since ${since}.`,
 	stood: ({ amount }: Money) =>
-		`${amount} stood at the reading before, so an item that began later is not its cause.`,
-	laterFits: (item: string) => `What is new since the reading before can be: ${item}.`,
+		`${amount} stood at an earlier reading, so an item that began later is not its cause.`,
+	laterFits: (item: string) => `What is new since then can be: ${item}.`,
 	tooOld: (item: string) => `This has the amount, and is open for more than three days: ${item}.`,
 	isNotOrdered: (item: string) => `This has the amount: ${item}.`,
 	fits: (items: string[]) =>
@@ -111,6 +111,8 @@ export const BOOK_NOTE = {
 	kind: (names: string) => `Rows of a kind that the book does not know do not count: ${names}.`,
 	odd: (names: string) =>
 		`Items that could not be booked: ${names}. Their rows are of the kind odd, and say why.`,
+	twice: (names: string) =>
+		`Rows that people wrote stand twice, and each counts: ${names}. If only one was meant, delete the other.`,
 	sharedKey: (names: string) =>
 		`More than one payment has the key, and each counts: ${names}. If only one was meant, ask the service.`,
 };

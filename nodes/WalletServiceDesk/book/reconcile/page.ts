@@ -9,8 +9,8 @@ import { toPlainText } from '../../page/plainText.ts';
 import { addTo } from '../../values/groups.ts';
 import type { Folded } from '../payments.ts';
 import { BOOK_ROWS } from '../messages.ts';
-import { nameOfRow } from '../row.ts';
-import type { Book } from '../row.ts';
+import { BOOK_COLUMNS, nameOfRow } from '../row.ts';
+import type { Book, BookRow } from '../row.ts';
 import type { Entry } from './account.ts';
 import { digits, money, placesOfAsset, saidOf, shownItem } from './lines.ts';
 import { BOOK_NOTE, named, PAGE } from './messages.ts';
@@ -126,7 +126,7 @@ function byKind(entries: readonly Entry[]): Array<{ kind: string; count: number;
 }
 
 /** Rows of the book that a person must know of, beside what cannot be read in them. */
-function notesOf({ folded }: PageInput): string[] {
+function notesOf({ book, folded }: PageInput): string[] {
 	// What cannot be read in a row is told with the row.
 	const others = folded.notCounted.filter(({ row, why }) => !row.odd.some(({ fault }) => fault === why));
 	const byWhy = Map.groupBy(others, ({ why }) => why);
@@ -134,11 +134,23 @@ function notesOf({ folded }: PageInput): string[] {
 		BOOK_NOTE[why](named(all.map(({ row }) => nameOfRow(row)))),
 	);
 	const keys = folded.sharedKeys.map(([first]) => first?.key ?? '');
+	const twice = typedTwice(book.rows);
 	return [
 		...notCounted,
 		...(folded.odd.length > 0 ? [BOOK_NOTE.odd(named(folded.odd.map(nameOfRow)))] : []),
 		...(keys.length > 0 ? [BOOK_NOTE.sharedKey(named(keys))] : []),
+		...(twice.length > 0 ? [BOOK_NOTE.twice(named(twice.map(nameOfRow)))] : []),
 	];
+}
+
+/** Rows of people that no ID tells apart, and that are equal in each cell: a person may have meant one. */
+function typedTwice(rows: readonly BookRow[]): BookRow[] {
+	const counted = rows.filter(({ run, kind, key, reference }) => {
+		const isNamed = kind !== 'correction' && (key !== '' || reference !== '');
+		return run === '' && !isNamed;
+	});
+	const alike = Map.groupBy(counted, (row) => JSON.stringify(BOOK_COLUMNS.map((column) => row[column])));
+	return [...alike.values()].flatMap((same) => same.slice(1, 2));
 }
 
 /** A bar for the last reading of each day, as long as its part of the largest. */
