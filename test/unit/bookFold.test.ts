@@ -89,6 +89,7 @@ const ONE_PAYMENT: Array<[story: string, rows: IDataObject[], expected: string[]
 		['made -40 0'],
 	],
 	['a payment of a person alone', [byPerson('paid', 9)], ['made -40 9']],
+	['a dry run', [of('dryRun', 0, '1')], ['not made -40']],
 	['a word that nobody knows', [of('perhaps', 0, '1')], ['no answer -40']],
 	['a payout of a person without a result', [byPerson('', 0)], ['no answer -40']],
 	['paid beats a later refusal', [of('paid', 0, '1'), of('rejected', 9, '2')], ['made -40 0']],

@@ -168,8 +168,12 @@ function ofPayment(orders: readonly BookRow[], updates: readonly BookRow[]): Sai
 	const row = (isOverruled ? undefined : person) ?? before ?? newest?.row ?? told.at(-1);
 	if (row === undefined) {
 		const first = orders[0] ?? updates[0]!;
-		const state = isUpdate(first) ? 'not ordered' : 'no answer';
-		return { row: first, state, from: first.time, run: first.run };
+		return {
+			row: first,
+			state: isUpdate(first) ? 'not ordered' : stateOf(first),
+			from: first.time,
+			run: first.run,
+		};
 	}
 	if (row.result !== 'alreadyPaid')
 		return { row, state: stateOf(row), from: open?.from ?? row.time, run: open?.run ?? row.run };
@@ -194,11 +198,13 @@ function runOf(rows: readonly BookRow[]): Said {
 	return { row, state: stateOf(row), from: rows[0]!.time, run: row.run };
 }
 
-/** Each word that the book does not know is no answer, since the money may have moved. */
+const NOT_MADE = ['notSent', 'rejected', 'dryRun'];
+
+/** No word, and each one that the book does not know, is no answer, since the money may have moved. */
 function stateOf({ result }: BookRow): MovementState {
 	if (result === 'paid') return 'made';
 	if (result === 'alreadyPaid') return 'paid before';
-	return result === 'notSent' || result === 'rejected' ? 'not made' : 'no answer';
+	return NOT_MADE.includes(result) ? 'not made' : 'no answer';
 }
 
 /** Funding counts from its first row of success. */

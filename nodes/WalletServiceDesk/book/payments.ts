@@ -54,7 +54,11 @@ export function fold(rows: readonly BookRow[], now: string): Folded {
 	const groups = [...paymentGroups(payments), ...fundingGroups(funding)];
 	const movements = withUpdates(groups.map(movementOf)).sort((a, b) => byTime(timeOf(a), timeOf(b)));
 	giveCorrections(movements, corrections);
-	for (const { amount, row } of movements) if (amount === '') notCounted.push({ row, why: 'amount' });
+	for (const { amount, row, state } of movements) {
+		// What may not have been made is open, whatever its amount.
+		const isOpen = state === 'no answer' || state === 'not made';
+		if (amount === '' && !isOpen) notCounted.push({ row, why: 'amount' });
+	}
 	return {
 		movements,
 		openings: of('opening'),
