@@ -151,6 +151,12 @@ test.each<[string, IDataObject[], string, RegExp]>([
 		/More than one payment has the key, and each counts: P1/,
 	],
 	[
+		'the word of a deposit that nobody knows',
+		[deposit('d1', '5', day(0, 60), { status: 'settling' })],
+		'5.00',
+		/deposit virtual_account_credited:d1:settling, 5 NGN, Ada Obi to customer-0042: settling/,
+	],
+	[
 		'that a person wrote a row twice',
 		[1, 2].map((id) => ({ ...correction('NGN', '-5', day(0, 60)), id })),
 		'999990.00',
@@ -280,6 +286,21 @@ describe('rows to insert', () => {
 		const isTaken = verdict === 'reconciled' && !items.some(({ kind }) => kind === 'opening');
 		expect(rows.some(({ kind }) => kind === 'opening')).toBe(isTaken);
 		expect(rows.at(-1)).toMatchObject({ kind: 'reconciliation', status: verdict, amount: '5.00' });
+	});
+
+	test('what keeps the opening is named', () => {
+		const items = [
+			...payout('P1', '40', day(1, -5)),
+			lost({ key: 'P2' }),
+			deposit('d1', '5', day(0), { status: 'pending' }),
+		];
+		const { text } = reconciled(items, { NGN: '5.00' }, day(1));
+		for (const words of [
+			'fiat payout P1, -40 NGN, supplier-main: younger than an hour',
+			'P2, -1,000 NGN, ada: no answer',
+			'd1:pending, 5 NGN, Ada Obi to customer-0042: pending',
+		])
+			expect(text).toContain(words);
 	});
 
 	test('an asset that only the settings name is opened, too', () => {

@@ -239,6 +239,43 @@ export const OURS: Story[] = [
 		expected: ['open items -2220.00'],
 	},
 	{
+		name: 'n8n stopped in a list of thirteen unequal ones, and two left: so many sets are not tried',
+		days: [
+			{
+				rows: many(13, (index) =>
+					underWay(`U${index}`, String(1000 + index * index), day(1, -600), { execution: '8' }),
+				),
+				balance: '997975.00',
+			},
+		],
+		expected: ['not explained -2025.00 2026-01-02'],
+	},
+	{
+		name: 'two crypto payments of two runs have no answer, and both left with their fees',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{
+				rows: ['1', '2'].flatMap((key) => lostCoins(key, `${key}0`, day(0, 60), { execution: key })),
+				balance: '99968',
+			},
+		],
+		expected: ['open items -32'],
+	},
+	{
+		name: 'a coin that shows fewer digits than its deposit: what is gone is no rounding',
+		asset: 'USDT',
+		days: [
+			{
+				rows: [
+					deposit('d1', '0.25', day(0, 60), { kind: 'crypto deposit', asset: 'USDT', counterpart: 'w' }),
+				],
+				balance: '100000.2',
+			},
+		],
+		expected: ['not explained -0.05 2026-01-02'],
+	},
+	{
 		name: 'two payments of two runs left: no such set is tried',
 		days: [
 			{

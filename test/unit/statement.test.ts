@@ -81,7 +81,8 @@ if (version === undefined)
 	() => {
 		const folder = mkdtempSync(join(tmpdir(), 'statement-'));
 		const [csv, journal] = [join(folder, 'statement.csv'), join(folder, 'statement.journal')];
-		const hledger = (...command: string[]) => execFileSync('hledger', command, { encoding: 'utf8' });
+		const hledger = (...command: string[]) =>
+			execFileSync('hledger', command, { encoding: 'utf8', stdio: 'pipe' });
 		const read = (text: string) => {
 			writeFileSync(csv, text);
 			writeFileSync(journal, hledger('-f', csv, '--rules-file', 'docs/statement.csv.rules', 'print'));

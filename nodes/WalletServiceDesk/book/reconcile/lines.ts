@@ -16,7 +16,7 @@ import { kindOf, nameOfRow } from '../row.ts';
 import { explain } from './openItems.ts';
 import type { OpenItem, Why } from './openItems.ts';
 import type { Account } from './account.ts';
-import { ITEM, LOOK, named, VERDICT, WHAT_TO_DO } from './messages.ts';
+import { IS_YOUNG, ITEM, LOOK, named, UNKNOWN_AMOUNT, VERDICT, WHAT_TO_DO } from './messages.ts';
 import type { Judged } from './judge.ts';
 
 /** An open item as the operation gives it. */
@@ -94,7 +94,7 @@ export function wordsOf({ why, amounts, movement }: OpenItem): string {
 	return ITEM[why]({
 		name,
 		kind,
-		amount: shown === '' ? 'amount not known' : money(shown, asset),
+		amount: shown === '' ? UNKNOWN_AMOUNT : money(shown, asset),
 		counterpart,
 		status,
 	});
@@ -111,7 +111,7 @@ function verdictLines(judged: Judged): string[] {
 		case 'not read':
 			return [VERDICT.notRead(problem)];
 		case 'no opening':
-			return [VERDICT.noOpening(atMost(keepsOpen.map((movement) => wordsOf(openBecause(movement)))))];
+			return [VERDICT.noOpening(atMost(keepsOpen.map(keepsOpenInWords)))];
 		case 'reconciled':
 			if (isOpened) return [VERDICT.isOpened({ amount: money(opening, asset, least) })];
 			return isZero(difference) ? [] : [VERDICT.isRounding({ amount: money(difference, asset, least) })];
@@ -122,11 +122,11 @@ function verdictLines(judged: Judged): string[] {
 	}
 }
 
-/** In the words of an open item; one that was only just paid has no final state for the opening. */
-function openBecause(movement: Movement): OpenItem {
-	const why =
-		movement.state === 'no answer' || movement.state === 'pending' ? movement.state : 'no final state';
-	return { why, amounts: [], movement, isYoung: true };
+function keepsOpenInWords(movement: Movement): string {
+	const { state, name, kind, asset, amount, counterpart } = movement;
+	if (state === 'no answer' || state === 'pending')
+		return wordsOf({ why: state, amounts: [], movement, isYoung: true });
+	return IS_YOUNG({ name, kind, counterpart, amount: amount === '' ? UNKNOWN_AMOUNT : money(amount, asset) });
 }
 
 function explanationLines(judged: Judged): string[] {

@@ -36,6 +36,9 @@ export const ITEM: Record<Why, (of: OfMovement & Texts<'status'>) => string> = {
 	'not ordered': (of) => `${payment(of)}: it is in no row of payments, and its amount and fee do not count`,
 };
 
+export const IS_YOUNG = (of: OfMovement) => `${payment(of)}: younger than an hour`;
+export const UNKNOWN_AMOUNT = 'amount not known';
+
 /** What a person does about an open item. Said once, however many there are. */
 export const WHAT_TO_DO: Record<Why, string> = {
 	'no answer': `Payments without an answer: look each one up in ${DASHBOARD}. If its list still asks about it, answer there. Otherwise insert a row with its kind, key and asset, and the result paid or notSent.`,
