@@ -176,6 +176,25 @@ test('an unordered payout is named with its fee, and never explains the differen
 	);
 });
 
+test('rows that contradicted each other are open for three days, and longer only beside what is not explained', () => {
+	const told = (status: string, time: string) => deposit('d1', '100', time, { status });
+	const rows = [NGN, told('successful', day(0, 5)), told('reversed', day(0, 9))];
+	const open = (balance: string, now: string) =>
+		reconciled(rows, { NGN: balance }, now).balances[0]!.openItems.map(
+			({ why, amount }) => `${why} ${amount}`,
+		);
+	expect(open('1000000.00', day(1))).toEqual(['contradiction 100']);
+	expect(open('1000000.00', day(4))).toEqual([]);
+	expect(open('1000100.00', day(4))).toEqual(['contradiction 100']);
+	const page = (balance: string) => reconciled(rows, { NGN: balance }, day(4)).text;
+	expect(page('1000000.00')).not.toContain('contradict');
+	expect(page('1000100.00')).toMatch(/its rows contradict each other, the last one says reversed, 3 days/);
+	expect(reconciled(rows, { NGN: '1000000.00' }, day(4), { moveOpening: true }).rows).toMatchObject([
+		{ kind: 'opening' },
+		{ kind: 'reconciliation' },
+	]);
+});
+
 test('missing fees: how much they could hide, and those that never came', () => {
 	const seen = [...cryptoPayout('old', '10', day(-9)), update('po_old', '10', day(-9, 5), { fee: '2' })];
 	const without = (key: string, time: string) => [

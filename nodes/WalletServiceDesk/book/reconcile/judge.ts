@@ -45,6 +45,7 @@ export interface Judged {
 	/** The first day of the unbroken series of `not explained`, in the time zone of the workflow; '' if it is explained. */
 	since: string;
 	account: Account;
+	/** All of them. Those that a person reads: `shownItems`. */
 	items: OpenItem[];
 	explanation: Explanation | undefined;
 	/** The difference that stood unexplained at the reading before, less what was booked since; '0' if there is none. */

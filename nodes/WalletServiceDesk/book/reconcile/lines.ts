@@ -13,7 +13,7 @@ import {
 import { counted, readableAmount, shortLine } from '../../../shared/text.ts';
 import type { Movement } from '../payments.ts';
 import { kindOf, nameOfRow } from '../row.ts';
-import { explain } from './openItems.ts';
+import { explain, shownItems } from './openItems.ts';
 import type { OpenItem, Why } from './openItems.ts';
 import type { Account } from './account.ts';
 import { IS_YOUNG, ITEM, LOOK, named, UNKNOWN_AMOUNT, VERDICT, WHAT_TO_DO } from './messages.ts';
@@ -243,7 +243,8 @@ function remarks({ asset, items, account }: Judged): string[] {
 }
 
 function whatToDo({ verdict, difference, items }: Judged): string[] {
-	const whys = new Set(items.map(({ why }) => why));
+	const shown = shownItems(items, verdict !== 'not explained');
+	const whys = new Set(shown.map(({ why }) => why));
 	const ofItems = (Object.keys(WHAT_TO_DO) as Why[])
 		.filter((why) => whys.has(why))
 		.map((why) => WHAT_TO_DO[why]);

@@ -50,6 +50,16 @@ export function openItemsOf(
 		});
 }
 
+/**
+ * The items that a person reads. A fee that did not come in three days is counted elsewhere. Of rows that contradicted each other so long
+ * ago, the balance has shown which one was right, unless it is not explained.
+ */
+export function shownItems(items: readonly OpenItem[], isExplained: boolean): OpenItem[] {
+	const isOver = ({ why, isYoung }: OpenItem) =>
+		!isYoung && (why === 'fee not reported' || (why === 'contradiction' && isExplained));
+	return items.filter((item) => !isOver(item));
+}
+
 interface Surroundings {
 	code: string;
 	largestFee: string;

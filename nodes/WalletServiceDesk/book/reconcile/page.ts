@@ -14,6 +14,7 @@ import type { Book, BookRow } from '../row.ts';
 import type { Entry } from './account.ts';
 import { digits, money, placesOfAsset, saidOf, shownItem } from './lines.ts';
 import { BOOK_NOTE, named, PAGE } from './messages.ts';
+import { shownItems } from './openItems.ts';
 import type { Judged, Reading, Verdict } from './judge.ts';
 
 export type PageInput = Pick<Reading, 'now' | 'timeZone'> & { book: Book; folded: Folded };
@@ -102,7 +103,10 @@ function accountBlocks(judged: Judged, { now, timeZone }: PageInput): Block[] {
 		...row(PAGE.balance, balance),
 		...row(PAGE.difference, difference),
 	];
-	const shown = items.filter(({ why }) => why !== 'fee not reported').map((item) => shownItem(item, now));
+	// How much missing fees could hide is said in one sentence.
+	const shown = shownItems(items, verdict !== 'not explained')
+		.filter(({ why }) => why !== 'fee not reported')
+		.map((item) => shownItem(item, now));
 	const rows = shown.slice(0, MOST_ITEMS).map(({ words, amount, age }): TableRow => {
 		const cell = amount === '' ? '' : digits(amount, least);
 		return { cells: [[words], [cell], [age]], inWords: PAGE.itemInWords({ words, age }) };

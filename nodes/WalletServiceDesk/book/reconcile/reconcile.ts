@@ -18,6 +18,7 @@ import type { AssetsOfBook } from './assets.ts';
 import { judge } from './judge.ts';
 import type { Judged, Reading, Verdict } from './judge.ts';
 import { saidOf, shownItem } from './lines.ts';
+import { shownItems } from './openItems.ts';
 import type { ShownItem } from './lines.ts';
 import { VERDICT } from './messages.ts';
 import { pageOf } from './page.ts';
@@ -78,7 +79,8 @@ export function reconcile(input: ReconcileInput): Reconciliation {
 	const told = judged.map((each): ReconciledBalance => {
 		const { asset, opening, openedAt, booked, expected, balance, difference, verdict, since } = each;
 		const sums = { opening, openedAt, booked, expected, balance, difference };
-		const openItems = each.items.map((item) => shownItem(item, input.now));
+		const open = shownItems(each.items, verdict !== 'not explained');
+		const openItems = open.map((item) => shownItem(item, input.now));
 		const said = saidOf(each);
 		return { asset, ...sums, verdict, since, openItems, lines: [...said.verdict, ...said.whatToDo] };
 	});
@@ -98,9 +100,8 @@ function rowsToInsert(judged: Judged, { now, settings, writer }: ReconcileInput)
 	if (balance === '') return [];
 	const details = account.asset.isFiat ? 'fiat' : 'crypto';
 	const common = { time: now, asset, amount: balance, details, ...writer };
-	// A fee that never came in three days is no longer waited for.
-	const isNothingOpen = items.every(({ why, isYoung }) => why === 'fee not reported' && !isYoung);
-	const isCalm = verdict === 'reconciled' && isNothingOpen && keepsOpen.length === 0;
+	const isOpen = shownItems(items, true).length + keepsOpen.length > 0;
+	const isCalm = verdict === 'reconciled' && !isOpen;
 	const isMoved = settings.moveOpening && isCalm && !isOpened;
 	const opening = { ...common, key: `opening ${asset} ${now}`, kind: 'opening' };
 	const reading = { ...common, key: `reconciliation ${asset} ${now}`, kind: 'reconciliation' };
