@@ -88,7 +88,10 @@ test('a list is paid once over several runs, in its order, and each payment has 
 	for (const [index, { payoutId }] of items.entries())
 		expect(rows[index]).toMatchObject({
 			...{ key: list[index]!.key, result: 'paid', reference: payoutId, approvedBy, message: '' },
-			...{ workflow: 'Part: pay once', time: expect.stringMatching(/^\d{4}-.*Z$/) },
+			...{
+				workflow: `${stack.example('pay-once').id} Part: pay once`,
+				time: expect.stringMatching(/^\d{4}-.*Z$/),
+			},
 		});
 	expect(resultsOf(await payOnce(...list.toReversed(), row('4')))).toEqual([
 		...['alreadyPaid', 'alreadyPaid', 'alreadyPaid', 'paid'],

@@ -1,7 +1,7 @@
 /** Pages, mails and files of the desk: no text of a list is more than text there. */
 import fc from 'fast-check';
 
-import { heading, lines, paragraph, table } from '../../nodes/WalletServiceDesk/page/blocks.ts';
+import { bars, heading, lines, paragraph, table } from '../../nodes/WalletServiceDesk/page/blocks.ts';
 import { csvFile } from '../../nodes/WalletServiceDesk/page/csvFile.ts';
 import { escapeHtml, toHtml } from '../../nodes/WalletServiceDesk/page/html.ts';
 import { toPlainText } from '../../nodes/WalletServiceDesk/page/plainText.ts';
@@ -35,6 +35,7 @@ const page = (text: string) => [
 	paragraph(text),
 	lines([text, text]),
 	table([text, text], [{ cells: [[text, text], [text]], inWords: text }]),
+	bars([{ label: text, percent: 50, value: text, isMarked: true, inWords: text }]),
 ];
 
 /** What a page has without its own tags. */
@@ -49,7 +50,7 @@ test('no text adds a tag, an attribute, an entity, a line or an expression of n8
 	expect(textsOf(html).replaceAll(/&#\d+;/g, '')).not.toContain('&');
 	expect(escapeHtml('a<b')).toBe('a&#60;b');
 	const plain = toPlainText(page('a\nb'));
-	expect(plain).toBe(['a b', 'a b', '- a b', '- a b', '- a b'].join('\n'));
+	expect(plain).toBe(['a b', 'a b', '- a b', '- a b', '- a b', '- a b'].join('\n'));
 });
 
 test('any text stands on the page as it is, and adds nothing to it', () => {
@@ -60,7 +61,7 @@ test('any text stands on the page as it is, and adds nothing to it', () => {
 			const html = toHtml(page(text));
 			expect(tags(html)).toBe(expected);
 			expect(textsOf(html)).not.toMatch(/[<>{}\\$]/);
-			expect(toPlainText(page(text)).split('\n')).toHaveLength(5);
+			expect(toPlainText(page(text)).split('\n')).toHaveLength(6);
 		}),
 		{ numRuns: 500 },
 	);
