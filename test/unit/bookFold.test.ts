@@ -89,6 +89,11 @@ const ONE_PAYMENT: Array<[story: string, rows: IDataObject[], expected: string[]
 		['made -40 0'],
 	],
 	['a payment of a person alone', [byPerson('paid', 9)], ['made -40 9']],
+	[
+		'a run that began later does not say when it was paid before',
+		[of('alreadyPaid', 10, '2'), of('under way', 20, '3')],
+		['paid before -40'],
+	],
 	['a dry run', [of('dryRun', 0, '1')], ['not made -40']],
 	['a word that nobody knows', [of('perhaps', 0, '1')], ['no answer -40']],
 	['a payout of a person without a result', [byPerson('', 0)], ['no answer -40']],

@@ -532,6 +532,73 @@ export const OURS: Story[] = [
 		expected: ['not explained -1001 2026-01-02', 'open items -2'],
 	},
 	{
+		name: 'what stood has come by a late event, and a payment without an answer has gone',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{ balance: '100005' },
+			{
+				rows: [
+					deposit('d1', '5', day(1, 60), { kind: 'crypto deposit', asset: 'USDT', counterpart: 'w' }),
+					...lostCoins('C1', '20', day(1, 90)),
+				],
+				balance: '99985',
+			},
+		],
+		expected: ['not explained 5 2026-01-02', 'open items -20'],
+	},
+	{
+		name: 'what stood has gone by a late event, and a fee is missing the same way',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{ balance: '99960' },
+			{
+				rows: [
+					row({
+						kind: 'admin debit',
+						asset: 'USDT',
+						key: 'a',
+						reference: 'a',
+						amount: '-40',
+						time: day(1, 60),
+						status: 'successful',
+					}),
+					...cryptoPayout('C1', '20', day(1, 90)),
+				],
+				balance: '99939',
+			},
+		],
+		expected: ['not explained -40 2026-01-02', 'open items -1'],
+	},
+	{
+		name: 'what was under way at a reading was not paid and is back, and another payment is under way',
+		days: [
+			{ rows: [underWay('P1', '1000', day(1, -5))], balance: '999000.00' },
+			{
+				rows: [decided('P1', 'notSent', day(1, 60)), underWay('P2', '2000', day(2, -5))],
+				balance: '998000.00',
+			},
+		],
+		expected: ['open items -1000.00', 'open items -2000.00'],
+	},
+	{
+		name: 'a deposit of the very time of the opening is in it',
+		days: [{ rows: [deposit('d1', '5', day(0))], balance: '1000000.00' }],
+		expected: ['reconciled 0.00'],
+	},
+	{
+		name: 'a correction names a payment without an answer, and a second loss of its amount is no open item',
+		days: [
+			{
+				rows: [...lost('P1', '1000', day(0, 60)), correction('NGN', '-1000', day(0, 90), 'P1')],
+				balance: '999000.00',
+			},
+			{ balance: '998000.00' },
+		],
+		expected: ['reconciled 0.00', 'not explained -1000.00 2026-01-03'],
+	},
+	{
 		name: 'a loss is half booked',
 		days: [...gone(1), { rows: [correction('NGN', '-200000', day(1, 60))], balance: '500000.00' }],
 		expected: ['not explained -500000.00 2026-01-02', 'not explained -300000.00 2026-01-02'],
