@@ -25,6 +25,7 @@ import { operationOf } from './payments/items.ts';
 import { RUN } from './payments/messages.ts';
 import { readRow } from './payments/payList/readRow.ts';
 import { readRowsOfTool, readSettings } from './payments/payList/readSettings.ts';
+import { STOPPED } from './payments/reportMessages.ts';
 import type { Run } from './payments/run.ts';
 
 /** All executions of this process share them. */
@@ -34,12 +35,13 @@ export function runOf(context: IExecuteFunctions): Run {
 	const isTool = isUsedAsTool(context.getNode());
 	const operation = operationOf(context);
 	const client = clientOf(context);
+	const journal = journalOf(context, isTool);
 	let lastingFailure: Error | undefined;
 	return {
 		operation,
-		journal: journalOf(context, isTool),
+		journal,
 		client,
-		...itemsOf(context, operation, { client, isTool }),
+		...itemsOf(context, operation, { client, isTool, journal }),
 		isTool,
 		isRetry: context.getMode() === 'retry',
 		continueOnFail: isTool || context.continueOnFail(),
@@ -72,10 +74,11 @@ type Items = Pick<Run, 'operations' | 'items' | 'rows' | 'market' | 'isEachAlone
 function itemsOf(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ client, isTool }: { client: ServiceClient; isTool: boolean },
+	{ client, isTool, journal }: { client: ServiceClient; isTool: boolean; journal: Journal },
 ): Items {
 	const obstacle = isTool ? obstacleOfTool(context) : undefined;
-	if (operation === PAY_LIST) return { ...rowsOfList(context, isTool), ...(obstacle && { obstacle }) };
+	if (operation === PAY_LIST)
+		return { ...rowsOfList(context, isTool, journal), ...(obstacle && { obstacle }) };
 	const market = operation === CONVERT_AT_RATE ? new Market(client) : undefined;
 	const read = (given: PaymentParameters) =>
 		market === undefined ? readPayment(operation, given, isTool) : readConversion(given, market, isTool);
@@ -89,18 +92,19 @@ function itemsOf(
 }
 
 /** The settings are read once. The item of a tool is what the agent itself has got, so its rows come in a field. */
-function rowsOfList(context: IExecuteFunctions, isTool: boolean): Items {
+function rowsOfList(context: IExecuteFunctions, isTool: boolean, journal: Journal): Items {
 	const given = parametersOf(context, 0, isTool);
 	const settings = readSettings(given, isTool);
 	const ofModel = isTool ? readRowsOfTool(given) : undefined;
 	const rows = ofModel?.rows ?? context.getInputData().map(({ json }) => json);
 	const issues = [...settings.issues, ...(ofModel?.issues ?? [])];
+	const consequence = journal.isEmpty ? nothingDone(PAY_LIST) : STOPPED.nothingSent;
 	return {
 		operations: PAYOUTS_OF_LIST,
 		items: rows.map((row) => () => readRow(row, settings)),
 		rows,
 		isEachAlone: true,
-		obstacle: issues.length === 0 ? undefined : invalid(issues, nothingDone(PAY_LIST)),
+		obstacle: issues.length === 0 ? undefined : invalid(issues, consequence),
 	};
 }
 

@@ -1,5 +1,5 @@
 /** Pay List: each row of a list becomes a payout of its own. Tables of what a row and the settings of a list have. */
-import { getOperation, requestFieldsOf } from '../../../api/catalog.ts';
+import { getOperation, moneyFieldsOf, requestFieldsOf } from '../../../api/catalog.ts';
 import type { Operation } from '../../../api/catalog.ts';
 import type { RequestShape } from '../../../api/shape.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
@@ -29,10 +29,6 @@ export const PAY_LIST: Operation = {
 /** Where a row has the destination. The other fields of both requests have their own names in it. */
 const DESTINATION = 'destination';
 
-function columnOf(name: string, { roles = [] }: RequestShape[string]): string {
-	return roles.includes('destination' as never) ? DESTINATION : name;
-}
-
 /** A payout, as a row says it. */
 export interface PayoutOfRow {
 	payout: Operation;
@@ -43,8 +39,9 @@ export interface PayoutOfRow {
 }
 
 function payoutOfRow(payout: Operation): PayoutOfRow {
+	const { destination } = moneyFieldsOf(payout);
 	const fields = Object.entries(requestFieldsOf(payout)).map(([name, field]) => {
-		const column = columnOf(name, field);
+		const column = name === destination ? DESTINATION : name;
 		return { name, column, field: { ...field, label: column } };
 	});
 	const shape = Object.fromEntries(fields.map(({ name, field }) => [name, field])) as RequestShape;
@@ -62,9 +59,6 @@ export const SAID_OF_ROW = {
 	decision: { ...OPTIONS.ifOutcomeIsUnknown, label: 'decision' },
 	approvedBy: { ...OPTIONS.approvedBy, label: 'approvedBy', mayBeNothing: true },
 } as const satisfies OptionTable;
-
-/** How many people must have said yes. A row can ask for more, and never for fewer. */
-export const APPROVALS_NEEDED = 'approvalsNeeded';
 
 export const LIMITS_LABEL = 'Limits';
 /** The parameter, and what each entry in it is called. */

@@ -541,6 +541,19 @@ describe('the execution', () => {
 		expect(paid()).toEqual(['1 NGN', '2 USDT', '3 NGN']);
 	});
 
+	test('settings that are wrong in a retry refuse the rest, and say what was paid', async () => {
+		await fault({ status: 422 }, 1, CRYPTO_ROUTE);
+		const failed = await run(PAY_LIST, { items: [row('a', '1'), coinRow('b', '2')] });
+		const wrong = { ...PAY_LIST, options: { maximumPerDay: '' } };
+		const { error } = await failed.retry({ parameters: wrong });
+		expect(error?.message).toBe("1 of 2 already paid. 'Maximum Payments per Day' is empty");
+		expect(error?.description).toMatch(/^Already paid: item 0: 1 NGN to supplier-main, key a, /);
+		expect(error?.description).toMatch(/This try has sent nothing\./);
+		expect(error?.description).not.toMatch(/No money was moved/);
+		const again = await failed.retry({ parameters: wrong, ...CONTINUED });
+		expect(again.items.flat().map(resultOf)).toEqual(['paid', 'notSent']);
+	});
+
 	test('Retry On Fail pays what is left', async () => {
 		await fault({ status: 422 }, 1);
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
