@@ -33,13 +33,18 @@ export async function pay(run: Run): Promise<PaymentResults> {
 	for (const item of run.items.keys()) {
 		const payment = payments.get(item)!;
 		const result = decided.get(item) ?? (await payItem(run, guards, { item, payment }));
-		if (!result.ok && !run.continueOnFail) {
-			const failure = stoppedRun(run, results, item, result.failure);
-			return { results, payments, stoppedAt: { item, failure } };
-		}
 		results.push(result);
+		// The other rows of a list are paid before the node stops.
+		if (!result.ok && !run.continueOnFail && run.rows === undefined) break;
 	}
-	return { results, payments };
+	return { results, payments, stoppedAt: run.continueOnFail ? undefined : stoppedAtFirst(run, results) };
+}
+
+function stoppedAtFirst(run: Run, results: CallResult[]): PaymentResults['stoppedAt'] {
+	const item = results.findIndex(({ ok }) => !ok);
+	const result = results[item];
+	if (result === undefined || result.ok) return undefined;
+	return { item, failure: stoppedRun(run, results, item, result.failure) };
 }
 
 async function payItem(run: Run, guards: Guard[], first: Attempt): Promise<CallResult> {

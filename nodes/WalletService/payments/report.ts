@@ -19,13 +19,13 @@ export function refusedRun(run: Run, payments: Map<number, Payment>): Failure {
 	return withHistory(run, invalid(kindsOf(issues, items.length), result));
 }
 
-/** The failure of a run that stops at an item. `results` are those of the items before it. */
+/** The failure of a run that stops at an item. `results`: those of all items that were tried. */
 export function stoppedRun(run: Run, results: CallResult[], item: number, failure: Failure): Failure {
 	const all = run.items.length;
 	const message = atItem(failure.message, item, all);
-	const later = [...run.items.keys()].slice(item + 1);
+	const later = [...run.items.keys()].slice(results.length);
 	const notTried = later.filter((each) => run.journal.get(each) === undefined);
-	return withHistory(run, { ...failure, message }, results, notTried);
+	return withHistory(run, { ...failure, message }, { results, notTried, stoppedAt: item });
 }
 
 /** Kinds of problems that one message names. */
@@ -50,17 +50,28 @@ function kindsOf(issues: Array<{ issue: ValidationIssue; item: number }>, all: n
 	return described;
 }
 
+/** What a run has done before it stops. */
+interface History {
+	results?: CallResult[];
+	/** Items behind the last one that was tried. */
+	notTried?: number[];
+	/** The item of the failure. */
+	stoppedAt?: number;
+}
+
 /** The failure after what this run has done, in this try and in earlier ones. */
 export function withHistory(
 	{ operation, items, journal }: Run,
 	failure: Failure,
-	results: CallResult[] = [],
-	notTried: number[] = [],
+	{ results = [], notTried = [], stoppedAt }: History = {},
 ): Failure {
 	const accepted = journal.ofThisRun('accepted');
 	const unknown = journal.ofThisRun('unknown');
 	const paidBefore = results.flatMap((result, item) =>
 		result.ok && result.items.some(({ alreadyPaid }) => alreadyPaid === true) ? [item] : [],
+	);
+	const others = results.flatMap((result, item) =>
+		!result.ok && result.failure.outcome !== 'unknown' && item !== stoppedAt ? [item] : [],
 	);
 	const done = accepted.length + paidBefore.length;
 	const isPayment = movesMoney(operation);
@@ -77,6 +88,7 @@ export function withHistory(
 			: []),
 		...(paidBefore.length > 0 ? [STOPPED.paidBefore(itemsInWords(paidBefore))] : []),
 		...(unknown.length > 0 && !(isUnknown && items.length === 1) ? [unknownOnes] : []),
+		...(others.length > 0 ? [STOPPED.others({ word, items: itemsInWords(others) })] : []),
 		...(notTried.length > 0 ? [STOPPED.notTried(itemsInWords(notTried))] : []),
 	];
 	// n8n counts like this, and who takes out the wrong item pays one twice.

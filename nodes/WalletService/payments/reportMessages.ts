@@ -12,6 +12,7 @@ export const STOPPED = {
 	isRepeated: (items: string) => `Without a Payment Key: ${items}. Running again pays these again.`,
 	isDoneAgain: 'Running again does this again.',
 	paidBefore: (items: string) => `Paid in an earlier run: ${items}.`,
+	others: ({ word, items }: Texts<'word' | 'items'>) => `Not ${word} either: ${items}.`,
 	notTried: (items: string) => `Not tried: ${items}.`,
 	countsFromZero: `${FIRST_ITEM}.`,
 	otherProblems: (items: string) => `other problems in ${items}`,

@@ -152,17 +152,19 @@ describe('each row stands for itself', () => {
 		expect(paid()).toEqual(['1 NGN', '3 NGN']);
 	});
 
-	test('with On Error: Stop, the node stops at the wrong row, and says which ones were paid', async () => {
-		const items = [row('a', '1'), coinRow('b'), row('c', 'x'), row('d')];
+	test('with On Error: Stop, the others are paid too, and the error says which ones', async () => {
+		const items = [row('a', '1'), coinRow('b'), row('c', 'x'), row('d', '4'), row('e', 'y')];
 		const { error } = await run(PAY_LIST, { items });
-		expect(error?.message).toMatch(/^2 of 4 already paid\. 'amount' is not a decimal number: x \[item 2\]$/);
+		expect(error?.message).toMatch(/^3 of 5 already paid\. 'amount' is not a decimal number: x \[item 2\]$/);
 		expect(error?.description).toMatch(
-			/^Already paid: item 0: 1 NGN to supplier-main, key a, .*Not tried: item 3\. /,
+			/^Already paid: item 0: 1 NGN to supplier-main, key a, .*item 3: 4 NGN .*Not paid either: item 4\. /,
 		);
+		expect(error?.description).not.toMatch(/Not tried/);
 		expect(error?.context).toMatchObject({
 			executed: [
 				{ itemIndex: 0, id: expect.any(String), amount: '1' },
 				{ itemIndex: 1, id: expect.any(String), amount: '5' },
+				{ itemIndex: 3, id: expect.any(String), amount: '4' },
 			],
 		});
 	});
@@ -408,7 +410,7 @@ describe('limits', () => {
 			expect(failed.error?.message).toMatch(/\[item 1\]$/);
 			const again = await failed.retry({ ...CONTINUED });
 			expect(again.items.flat().map(resultOf)).toEqual(['paid', 'paid', 'paid', 'notSent']);
-			expect(paid()).toEqual(['6 NGN', '5 USDT', '4 NGN']);
+			expect(paid()).toEqual(['6 NGN', '4 NGN', '5 USDT']);
 		});
 	});
 
@@ -538,7 +540,7 @@ describe('the execution', () => {
 		expect(again.items.flat().map(({ json }) => [json.result, json.approvedBy])).toEqual(
 			Array(3).fill(['paid', 'Ada Obi']),
 		);
-		expect(paid()).toEqual(['1 NGN', '2 USDT', '3 NGN']);
+		expect(paid()).toEqual(['1 NGN', '3 NGN', '2 USDT']);
 	});
 
 	test('settings that are wrong in a retry refuse the rest, and say what was paid', async () => {
@@ -559,7 +561,7 @@ describe('the execution', () => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { items } = await run(PAY_LIST, { items: [row('a', '1'), coinRow('b', '2')], settings });
 		expect(items.flat().map(resultOf)).toEqual(['paid', 'paid']);
-		expect(paid()).toEqual(['1 NGN', '2 USDT']);
+		expect(paid()).toEqual(['2 USDT', '1 NGN']);
 	});
 });
 
