@@ -317,6 +317,112 @@ describe('an ordinary refusal frees the key', () => {
 	});
 });
 
+describe('names of fields', () => {
+	test.each([
+		...["'charge_bearer' is not supported", "Missing required field 'foo'", '`bar` must be a valid string'],
+		...['unexpected field: foo_bar', 'network_fee_foo is required', 'The field foo must be a number'],
+		...["Invalid 'cursor_x' query param", 'The foo field is required.', 'address.street.foo cannot be blank'],
+		...['mode must be one of [PAN, SORT_CODE]', 'kind should be one of: card, foo, bar'],
+	])('need no known words beside what is wrong with them: %s', (text) => {
+		expect(outcomeOf(message(text))).toBe('rejected');
+	});
+
+	test.each([
+		...["'transfer' is pending", "Invalid payout in state 'settled'", "'payout' must be confirmed"],
+		...["'order' is not supported: it is being settled", "'otp' is required", 'confirmation_code is missing'],
+		...["'reference_x' must be unique", "'idempotency_key' is invalid", "'payout_state' is not valid"],
+		...['transfer_po_1 is required', "'po_7781' is invalid", 'The payout field is on hold'],
+		...['status must be one of [settled, paid]', 'one of: pending, sent payout continues'],
+	])('but what else is said of them does: %s', (text) => {
+		expect(outcomeOf(message(text))).toBe('unknown');
+	});
+
+	test.each([
+		['"jsonPath":"$.parties[0].foo.number"', 'rejected'],
+		['"pointer":"/data/attributes/foo"', 'rejected'],
+		['"property":"foo.line_1"', 'rejected'],
+		['"path":["items",0,"amount"]', 'unknown'],
+		['"jsonPath":"$.payouts.po_123"', 'unknown'],
+		['"pointer":"/payouts/7781234"', 'unknown'],
+		['"property":"transfer otp sent"', 'unknown'],
+		['"param":"otp.code"', 'unknown'],
+		['"path":"/v1/payouts/7781"', 'unknown'],
+	])('as a path in %s are %s', (field, outcome) => {
+		expect(outcomeOf(`{"message":"invalid","errors":[{${field},"message":"invalid"}]}`)).toBe(outcome);
+	});
+});
+
+describe('names that services give to the fields and codes of their errors', () => {
+	test.each([
+		...['"tracingId":"9f-1"', '"diagnosticsId":"77"', '"log_id":"a1"', '"supportUrl":"https://x.example/7"'],
+		...['"validationErrors":[{"debugMessage":"too long"}]', '"recoverySuggestion":"Please check the amount"'],
+		...['"customCode":"INVALID_INPUT"', '"errorName":"bodyDoesNotMatchSchema"', '"mode":"STAGING"'],
+		...['"code":"svc.errors.parameter_validation.missing_key"', '"code":"TXN_INSUFFICIENT_FUNDS"'],
+		...['"limit":{"maximumAmount":150}', '"rejectedValue":-1', '"meta":{"totalPages":1}', '"errorCode":203'],
+		...[
+			'"id":"validation_error"',
+			'"embedded":{"errors":[{"message":"required"}]}',
+			'"errorId":"InvalidAmount"',
+		],
+	])('are known: %s', (field) => {
+		expect(outcomeOf(`{"message":"invalid",${field}}`)).toBe('rejected');
+	});
+
+	test.each([
+		...[
+			'"settledErrors":[]," payout":{"a":1}',
+			'"authCode":"123456"',
+			'"paymentCode":"A12"',
+			'"errorId":"SENT"',
+		],
+		...['"customCode":"SENT"', '"code":"svc.errors.queued"', '"code":"NEW_ORDER_INVALID"', '"mode":"queued"'],
+		...[
+			'"supportUrl":"the payout was sent"',
+			'"id":"abc"',
+			'"limit":{"payoutId":7}',
+			'"rejectedValue":"po_1"',
+		],
+		...['"successMessage":"payout made"', '"eventTime":"2026-01-01"', '"embedded":{"payout":{"id":"a"}}'],
+	])('but not these: %s', (field) => {
+		expect(outcomeOf(`{"message":"invalid",${field}}`)).toBe('unknown');
+	});
+
+	test('and the list of errors may be the whole answer', () => {
+		expect(outcomeOf('[{"errorCode":"35","errorMessage":"Account not found"}]')).toBe('rejected');
+		expect(outcomeOf('[{"message":"invalid"},{"payout":"a"}]')).toBe('unknown');
+	});
+
+	test('and a code may stand before its text', () => {
+		expect(outcomeOf(message('E102: Invalid amount'))).toBe('rejected');
+		expect(
+			['PO-102: Invalid amount', 'TRF_1021: limit exceeded'].map((text) => outcomeOf(message(text))),
+		).toEqual(['unknown', 'unknown']);
+	});
+});
+
+describe('in Portuguese, Spanish and French', () => {
+	test.each(['Saldo insuficiente', 'Conta inválida', 'La cuenta no es válida', 'Montant invalide'])(
+		'%s is a reason',
+		(text) => expect(outcomeOf(message(text))).toBe('rejected'),
+	);
+
+	test.each([
+		...['Saldo insuficiente; pagamento agendado', 'Transferência em processamento, conta inválida'],
+		...['Pago no encontrado', 'Pago requerido', 'O mesmo pagamento não permitido', 'Firma requerida'],
+		...['Référence déjà utilisée', 'Compte invalide; le virement a été émis'],
+	])('%s is none', (text) => expect(outcomeOf(message(text))).toBe('unknown'));
+});
+
+test.each([409, 410, 412])(
+	'with %d, a reason in words counts, and the name of a status does not',
+	(statusCode) => {
+		const texts = ['The account is not active', 'Conflict', 'Gone', 'Bad Request', 'Precondition Failed'];
+		expect(texts.map((text) => outcomeOf(message(text), statusCode))).toEqual([
+			...['rejected', 'unknown', 'unknown', 'unknown', 'unknown'],
+		]);
+	},
+);
+
 test('a value of the request is left out as the request spells it', () => {
 	const money = paymentRequest(fields);
 	const own = { narration: 'Paid №7 — “Ünal & Söhne”', meta: { order: 'po_1', tags: ['重复 7781'] } };
@@ -377,7 +483,8 @@ describe('the codes of Refused Codes', () => {
 		['{"code":"POOL_IS_EMPTY, filled"}', 422, 'unknown'],
 		['{"message":"POOL_IS_EMPTY"}', 422, 'unknown'],
 		['{"data":{"code":{"reason":"POOL_IS_EMPTY"}}}', 422, 'unknown'],
-		['{"code":"POOL_IS_EMPTY"}', 409, 'unknown'],
+		['{"code":"POOL_IS_EMPTY"}', 409, 'rejected'],
+		['{"code":"POOL_IS_EMPTY"}', 408, 'unknown'],
 		['{"code":"POOL_IS_EMPTY"}', 500, 'unknown'],
 		['{"code":"POOL_IS_EMPTY"}', 200, 'unknown'],
 	])('%s with %d is %s', (body, statusCode, outcome) => {

@@ -1,5 +1,6 @@
 /** What the body of a refusal says, field by field. Tables: vocabulary.ts. */
 import { isRecord } from '../../../api/exact/json.ts';
+import { isPath, namesStep } from './namesOfFields.ts';
 import { isKnownWord, judgeText } from './refusalText.ts';
 import type { Says } from './refusalText.ts';
 import type { OwnTexts } from './tokens.ts';
@@ -38,6 +39,8 @@ interface Place {
 }
 
 const FIELDS = new Set(known.FIELDS);
+const LEFT_OUT = new Set(known.FIELDS_LEFT_OUT);
+const WITH_LINK = new Set(known.FIELDS_WITH_LINK);
 
 /** Judges a body that is a record, a list or a text. */
 export function judgeBody(body: unknown, beside: Beside): BodyJudged {
@@ -70,9 +73,8 @@ function isNothing(value: unknown): boolean {
 
 function judgeField(key: string, value: unknown, parent: Place, beside: Beside): BodyJudged {
 	// Other letters are not read.
-	const ownName = /^[ -~]*$/.test(key) ? wordsOf(key).join(' ') : key;
-	const isOfAmount = known.FIELDS_OF_AMOUNT.includes(parent.name) && ['amount', 'value'].includes(ownName);
-	// `{"limit":{"amount":10,"currency":"NGN"}}`
+	const ownName = /^[ -~]*$/.test(key) ? roleOf(wordsOf(key)) : key;
+	const isOfAmount = known.FIELDS_OF_AMOUNT.includes(parent.name) && known.FIELDS_OF_LIMIT.includes(ownName);
 	const name = isOfAmount ? parent.name : ownName;
 	const isError = known.FIELDS_OF_ERROR.includes(name);
 	const place = {
@@ -86,8 +88,24 @@ function judgeField(key: string, value: unknown, parent: Place, beside: Beside):
 	if (known.FIELDS_OF_LINKS.includes(name) && leadToDocumentation(value)) return { says: [] };
 	if (FIELDS.has(name)) return judge(value, place, beside);
 	if (beside.names.includes(key)) return judge(value, { ...place, name: 'field' }, beside);
-	if ((parent.isOfError || Array.isArray(value)) && sayWhy(key, value, beside)) return { says: ['reason'] };
+	if ((parent.isOfError || Array.isArray(value) || name === 'id') && sayWhy(key, value, beside))
+		return { says: ['reason'] };
 	return { says: [], unknown: { kind: 'field', name: key } };
+}
+
+/** A name of more words counts as its last one: `debugMessage` as `message`, `validationErrors` as `errors`. */
+function roleOf(words: string[]): string {
+	const name = words.join(' ');
+	const role = words.at(-1) ?? '';
+	if (FIELDS.has(name) || LEFT_OUT.has(name) || WITH_LINK.has(name) || !known.ROLES.includes(role))
+		return name;
+	return words.slice(0, -1).every((word) => isQualifier(word, role)) ? role : name;
+}
+
+/** The code of an account or a payment is an ID. */
+function isQualifier(word: string, role: string): boolean {
+	if (known.QUALIFIERS.includes(word)) return true;
+	return role !== 'code' && isKnownWord(word) && !known.PAYMENT.includes(word);
 }
 
 /** Whether a field has a name of known words, and texts that say what is wrong with it. */
@@ -103,6 +121,7 @@ function sayWhy(key: string, value: unknown, { own, statusCode }: Beside): boole
 /** Whether a text is the name of a field, or the way to it: `payment_reference`, `/items/0/amount`. */
 function isName(text: string): boolean {
 	if (!/^[ -~]*$/.test(text) || /\s/.test(text)) return false;
+	if (isPath(text)) return !namesStep(text);
 	const words = wordsOf(text.replace(/(?<=^|[.[/])\d{1,2}(?=$|[.\]/])/g, ''));
 	return words.every((word) => isKnownWord(word) || known.WORDS_OF_NAMES.includes(word));
 }
@@ -117,7 +136,9 @@ function leadToDocumentation(value: unknown): boolean {
 
 function isLeftOut(name: string, value: unknown, { own, statusCode }: Beside): boolean {
 	if (Array.isArray(value) || isRecord(value)) return false;
-	if (known.FIELDS_LEFT_OUT.includes(name)) return true;
+	if (WITH_LINK.has(name) && /^\S*$/.test(textOf(value))) return true;
+	// `error_id` may be a code in words too.
+	if (LEFT_OUT.has(name)) return !FIELDS.has(name) || /\d/.test(textOf(value));
 	if (!known.FIELDS_OF_PATH.includes(name)) return false;
 	const { unknown } = judgeText(textOf(value).replace(/\bv\d\b/g, ''), own, statusCode);
 	return unknown === undefined || !/\p{N}/u.test(unknown);
@@ -126,7 +147,8 @@ function isLeftOut(name: string, value: unknown, { own, statusCode }: Beside): b
 function judgeString(text: string, { key, name }: Place, beside: Beside): BodyJudged {
 	if (isRefusedCode(text, name, beside)) return { says: ['reason'] };
 	if (isKnownString(text, name)) return { says: [] };
-	const { unknown, says } = judgeText(text, beside.own, beside.statusCode);
+	const words = known.FIELDS_OF_CODE.includes(name) ? withoutPrefix(text, beside) : withoutCode(text);
+	const { unknown, says } = judgeText(words, beside.own, beside.statusCode);
 	if (unknown !== undefined) {
 		// A user can add a code to the option, but not a word of it.
 		const isWhole = FIELDS_OF_REFUSED_CODE.includes(name) && !/\s/.test(text);
@@ -135,6 +157,22 @@ function judgeString(text: string, { key, name }: Place, beside: Beside): BodyJu
 	const saysYes =
 		known.FIELDS_OF_NO.includes(name) || (known.FIELDS_OF_STATE.includes(name) && says.includes('other'));
 	return saysYes ? { says, unknown: { kind: 'word', name: text, field: key } } : { says };
+}
+
+/** Without the name of the service, or of a part of it, before a code: `conekta.errors.missing_key`, `CCM_LIMIT_REACHED`. */
+function withoutPrefix(code: string, { own, statusCode }: Beside): string {
+	const words = code
+		.replace(/^(?:4\d\d |[a-z]+\.errors?\.|(?:[A-Z]{2,5}\.){1,2}(?=[A-Z][a-z]))/, '')
+		.replace(/\.v\d\./, '.');
+	const withoutLetters = words.replace(/^[B-DF-HJ-NP-TV-Z]{2,3}_(?=[A-Z]+_)/, '');
+	return judgeText(withoutLetters, own, statusCode).says.includes('reason') ? withoutLetters : words;
+}
+
+/** Without the code before a text: `E102: Invalid amount`. */
+function withoutCode(text: string): string {
+	const [start = '', code = '100'] =
+		/^\[?([A-Z]{1,5}[-_]?\d{2,6})\]?\s?[:-]\s|^\(#(\d{1,5})\) /.exec(text) ?? [];
+	return start !== '' && isCode(code) ? text.slice(start.length) : text;
 }
 
 /** Whether a text is what such a field may have: "no", a code, a number, or the name of a field. */
@@ -172,7 +210,8 @@ function isNumber(text: string): boolean {
 /** Whether a value is the code of a refusal. A status is one from 400 to 499. */
 function isCodeOf(name: string, text: string): boolean {
 	if (!known.FIELDS_OF_CODE.includes(name)) return false;
-	return known.FIELDS_OF_STATE.includes(name) ? /^4\d\d$/.test(text.trim()) : isCode(text);
+	if (known.FIELDS_OF_STATE.includes(name)) return /^4\d\d$/.test(text.trim());
+	return isCode(text) || (/\berr/.test(name) && /^20[3-9]$/.test(text.trim()));
 }
 
 /** Whether a text with digits is a code such as `4012`, `E102` or `USR_064`, and none that says yes. */

@@ -1,4 +1,5 @@
 /** What a text in a refusal says: a reason, nothing, or something that is not known. Tables: vocabulary.ts. */
+import { withoutNames } from './namesOfFields.ts';
 import { clausesOf, singular, tokensOf } from './tokens.ts';
 import type { OwnTexts, Token } from './tokens.ts';
 import * as known from './vocabulary.ts';
@@ -36,6 +37,7 @@ const STATES = setOf(known.STATES);
 const NO_STATEMENTS = setOf(known.NO_STATEMENTS);
 const IMPERATIVES = setOf(known.IMPERATIVES);
 const ONLY_BEFORE_NUMBER = setOf(known.ONLY_BEFORE_NUMBER);
+const BESIDE_SYMBOL = setOf(known.BESIDE_SYMBOL);
 const BEFORE_NUMBER = setOf(known.BEFORE_NUMBER);
 const BESIDE_NUMBER = setOf(known.BESIDE_NUMBER);
 const BEHIND_NUMBER = setOf(known.BEHIND_NUMBER);
@@ -56,7 +58,7 @@ export function isKnownWord(word: string): boolean {
 }
 
 export function judgeText(text: string, own: OwnTexts, statusCode: number): TextJudged {
-	const tokens = tokensOf(withoutDocumentation(text), own);
+	const tokens = tokensOf(withoutNames(withoutValues(withoutDocumentation(text))), own);
 	const id = tokens.find((_, at) => mayBeId(tokens, at));
 	if (id !== undefined) return { unknown: id.raw, says: [] };
 	const judged = clausesOf(tokens).map((clause) => judgeClause(clause, statusCode));
@@ -68,9 +70,22 @@ export function judgeText(text: string, own: OwnTexts, statusCode: number): Text
 function withoutDocumentation(text: string): string {
 	return text.replace(/https?:\/\/(\S+)/gi, (link, address: string) => {
 		if (known.ADDRESSES_OF_RFC.some((beginning) => address.startsWith(beginning))) return ' ';
-		const words = /\d/.test(address) ? [] : wordsOf(address);
+		const words = /\d/.test(address.replace(/\/v?\d\.?\d?(?=\/)/g, '')) ? [] : wordsOf(address);
 		return words.some((word) => known.WORDS_OF_DOCUMENTATION.includes(word)) ? ' ' : link;
 	});
+}
+
+/** Without the values that a field may have: `must be one of [PAN, SORT_CODE]`, `one of: card, bank`. */
+function withoutValues(text: string): string {
+	return text
+		.replace(
+			/\b(?:one of|(?:allowed|supported|valid|possible|accepted|permitted) [a-z ]{0,30})\s?:? ?[[({][^\])}\d]{0,300}[\])}]/gi,
+			'a valid value',
+		)
+		.replace(
+			/\bone of(?: the following(?: values)?)?: ?["'`]?[a-z_-]+["'`]?(?:(?:, ?| or |, or )["'`]?[a-z_-]+["'`]?(?!\w| [a-z]))*(?! ?[a-z])/gi,
+			'a valid value',
+		);
 }
 
 function judgeClause(clause: Token[], statusCode: number): TextJudged {
@@ -113,7 +128,9 @@ function isKnown(words: string[], at: number, raw: string): boolean {
 	const isNumber = (each = '') => /^\p{N}/u.test(each);
 	const isUnit = BEHIND_NUMBER.has(word) && isNumber(words[at - 1]);
 	const isOfNumber = ONLY_BEFORE_NUMBER.has(word) && isNumber(words[at + 1]);
-	return isUnit || isOfNumber || WORDS.has(word) || known.CURRENCIES.has(raw) || isNumber(word);
+	const isSymbol =
+		/^[A-Z]{3}$/.test(raw) && [words[at - 1], words[at + 1]].some((each) => BESIDE_SYMBOL.has(each ?? ''));
+	return isUnit || isOfNumber || isSymbol || WORDS.has(word) || known.CURRENCIES.has(raw) || isNumber(word);
 }
 
 /** Whether a clause without a reason says no, what to do, or how much there is. */

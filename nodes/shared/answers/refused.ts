@@ -16,8 +16,8 @@ import type { ServiceRequest } from '../serviceRequest.ts';
  */
 const NAMES_REASON = [401, 405, 411, 413, 414, 415, 421, 426, 428, 429, 431];
 
-/** Statuses of refusals that need a reason in words. Any other, such as 409, may come after the service acted. */
-const NEEDS_REASON = [400, 402, 403, 404, 410, 412, 422, 451];
+/** Statuses of refusals that need a reason in words. Any other may come after the service acted. */
+const NEEDS_REASON = [400, 402, 403, 404, 409, 410, 412, 422, 451];
 
 /** Statuses that are a refusal without a body too. */
 const NEEDS_NO_BODY = [401, 429];
@@ -52,18 +52,22 @@ export function doubtOf(
 	const namesItself = NAMES_REASON.includes(statusCode) || refusedCodes.includes(String(statusCode));
 	if (!namesItself && !NEEDS_REASON.includes(statusCode)) return { kind: 'status' };
 	if (length === 0 && NEEDS_NO_BODY.includes(statusCode)) return undefined;
-	if (length > MAX_REFUSAL || !isRecord(json)) return { kind: 'form' };
+	if (length > MAX_REFUSAL || !(isRecord(json) || Array.isArray(json))) return { kind: 'form' };
 	const { names, values } = partsOf(request);
 	const own = ownTexts([...names, ...values, ...headerNames, REDACTED]);
 	const words = refusedCodes.map((code) => code.trim().toLowerCase());
 	const { unknown, says } = judgeBody(details, { statusCode, own, names, refusedCodes: words });
 	if (unknown !== undefined) return unknown;
-	return namesItself || namesReason(says) ? undefined : { kind: 'noReason' };
+	return namesItself || namesReason(says, statusCode) ? undefined : { kind: 'noReason' };
 }
 
+/** Statuses whose name is a reason. */
+const NAME_IS_REASON = [400, 402, 422];
+
 /** A reason; or the name of the status, if there is nothing else. */
-function namesReason(says: BodyJudged['says']): boolean {
-	return says.includes('reason') || (says.includes('name') && !says.includes('other'));
+function namesReason(says: BodyJudged['says'], statusCode: number): boolean {
+	if (says.includes('reason')) return true;
+	return NAME_IS_REASON.includes(statusCode) && says.includes('name') && !says.includes('other');
 }
 
 /** A read does nothing, so its status alone counts, whoever sent it. */

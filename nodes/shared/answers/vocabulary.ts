@@ -10,13 +10,14 @@ import { listed } from './words.ts';
 /** Other ways to write "not". */
 export const NOT = listed(
 	'cannot, never, unable, without, neither, nor, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent',
-	'hasnt, havent, hadnt, wont, wouldnt, couldnt, shouldnt, mustnt',
+	'hasnt, havent, hadnt, wont, wouldnt, couldnt, shouldnt, mustnt, nao, pas',
 );
 
 /** What a refusal calls the payment, and what it moves. */
 export const PAYMENT = listed(
 	'payout, payment, transaction, transfer, withdrawal, withdraw, disbursement, remittance, order, conversion',
-	'trade, txn, trx, tx, purchase, deposit',
+	'trade, txn, trx, tx, purchase, deposit, charge, payin, topup, payroll, billing, debit, checkout',
+	'pagamento, pago, paiement, transacao, transaccion, transferencia, virement, saque, retiro, ordem, orden, pedido',
 );
 
 /** What a payment moves, and what asks for it. */
@@ -28,7 +29,10 @@ export const PAYMENT_OR_MOVED = [...PAYMENT, ...MOVED];
 export const GRAMMAR = listed(
 	'a, an, the, this, that, these, those, which, it, its, there, here, you, your, we, our, us, i, is, are, was, were',
 	'be, been, am, has, have, had, do, does, did, must, should, of, to, for, from, in, on, at, by, with, within, under',
-	'between, as, or, and, either, than, not, no, non, only, any, both, because, due, why, what',
+	'between, as, or, and, either, than, not, no, non, only, any, both, because, due, why, what, per, via, into, onto',
+	'o, os, um, uma, el, la, las, los, le, les, un, una, une, de, da, das, dos, del, du, des, em, na, nas, en, au, para',
+	'por, pelo, pela, pour, com, con, avec, que, qui, e, y, et, ou, ao, al, se, seu, sua, su, sus, votre, es, son, esta',
+	'esto, este, ce, cette, ser, est, deve, devem, debe, deben, doit, ne, n, d, l',
 );
 
 export const WORDS = [
@@ -38,7 +42,11 @@ export const WORDS = [
 	...listed(
 		'beneficiary, recipient, receiver, sender, payee, payer, initiator, customer, user, username, member, merchant',
 		'business, company, individual, client, partner, counterparty, holder, organization, organisation, brand',
-		'processor, provider, gateway, platform',
+		'processor, provider, gateway, platform, payor, participant, biller, vendor, seller, buyer, shopper, employee',
+		'employer, contractor, director, shareholder, representative, owner, cardholder, creditor, debtor, remitter, originator',
+		'institution, issuer, acquirer, scheme, broker, agent, carrier, operator, shop, tenant, workspace, project, team',
+		'person, people, guardian, parent, child, affiliate, reseller, correspondent, intermediary, custodian, trustee, party',
+		'developer, administrator, admin, profile, consumer, subscriber, contractor, driver, guest, host, subaccount',
 	),
 	// What a payment needs.
 	...listed(
@@ -51,6 +59,40 @@ export const WORDS = [
 		'document, kyc, kyb, name, surname, firstname, lastname, number, digit, code, id, uuid, guid, alias, type, kind, mode',
 		'level, tier, plan, purpose, narration, narrative, remark, note, description, metadata, destination, source, target',
 		'origin, channel, product, service, feature, item, instrument, option, preference, side, specification, requirement',
+	),
+	...listed(
+		'pan, cvc, csc, luhn, expiration, installment, bin, visa, mastercard, amex, maestro, rupay, paypal, klarna, ideal',
+		'giropay, sofort, bancontact, twint, swish, mbway, multibanco, bizum, oxxo, spei, clabe, cbu, cvu, cci, rut, cpf',
+		'cnpj, ein, ssn, itin, vat, gst, tin, nin, bvn, curp, rfc, dni, nie, nif, cuit, cuil, cedula, ruc, abn, acn, bsb',
+		'iin, lei, mcc, mid, upc, sku, gtin, isin, cusip, ticker, sha, ben, fx, forex, otc, spot, commission, tariff',
+		'surcharge, markup, spread, discount, coupon, voucher, promo, promotion, gift, reward, loyalty, point, mile, tip',
+		'gratuity, subtotal, subject, category, subcategory, denomination, unit, fraction, percentage, ratio, interest',
+		'loan, mortgage, salary, wage, income, revenue, turnover, occupation, profession, industry, sector',
+		'nationality, citizenship, residence, residency, gender, sex, title, middle, maiden, marital, marriage, spouse',
+		'family, neighborhood, neighbourhood, district, municipality, county, building, apartment, floor, suite, house',
+		'town, village, landmark, latitude, longitude, coordinate, location, place, area, territory, zone, timezone',
+		'locale, language, weight, height, width, depth, dimension, volume, package, parcel, shipment, shipping, freight',
+		'customs, incoterm, warehouse, courier, dropoff, label, manifest, pallet, hs, inventory, stock, catalog',
+		'catalogue, cart, basket, variant, model, series, serial, vehicle, license, licence, registration, certificate',
+		'selfie, photo, image, picture, file, attachment, upload, pdf, png, jpg, jpeg, csv, mime, extension, folder',
+		'directory, domain, hostname, port, subdomain, dns, ssl, tls, protocol, socket, cookie, csrf, referer, useragent',
+		'device, fingerprint, os, ios, android, web, sdk, cli, plugin, module, component, library, node, cluster',
+		'namespace, filter, sort, cursor, offset, page, pagination, key, hash, digest, salt, algorithm, cipher',
+		'encryption, decryption, keypair, keystore, mnemonic, seed, derivation, xpub, bytecode, abi, gasprice',
+		'gaslimit, gwei, lamport, sat, ether, eth, btc, usdt, usdc, stablecoin, altcoin, nft, mint',
+		'validator, portfolio, leverage, collateral, derivative, perpetual',
+		'isolated, bid, buy, sell, maker, taker, tick, candle, chart, orderbook, hedge, capability',
+		'entitlement, privilege, audience, realm, group, cohort, segment, whitelist, allowlist, whitelisting, aml',
+		'pep, sanction, consent, mandate, agreement, disclosure, regulation, regulatory, law, context',
+		'constraint, criteria, criterion, condition, rule, default, setting, config, configuration, template, placeholder',
+		'root, nested, tree, map, dictionary, tuple, hexadecimal, bit, megabyte, kilobyte, kb, mb, gb, checkdigit',
+		'diacritic, accent, punctuation, dash, hyphen, underscore, dot, comma, colon, semicolon, slash, backslash',
+		'bracket, brace, parenthesis, emoji, unicode, latin, cyrillic, bearer, basic, header, trailer, verb, graphql',
+		'soap, rpc, grpc, zipcode, street1, line1, line2, address1, address2, addressline, year, sum, count',
+		'nickname, caption, tagline, slogan, usage, capacity, budget, prepaid, postpaid, airtime, bundle',
+		'momo, mpesa, wechat, alipay, paytm, phonepe, gcash, grabpay, dana, ovo, qr, barcode, nfc, terminal, pos, reader',
+		'kiosk, atm, cheque, echeck, passbook, savings, saving, checking, giro, joint, personal, corporate, commercial',
+		'retail, wholesale, nonprofit, government, embassy, driving, voter, health, insurance',
 	),
 	// What a request is made of.
 	...listed(
@@ -75,7 +117,34 @@ export const WORDS = [
 		'equal, too, many, much, enough, sufficient, insufficient, total, single, daily, weekly, monthly, yearly, hourly',
 		'current, currently, temporary, temporarily, international, domestic, local, foreign, digital, instant, external',
 		'specific, special, public, private, ascii, lowercase, uppercase, main, possible, legal, certain, associated',
-		'following, applicable, fraud, full, self, yourself, exactly, restriction, decoding, unmarshal, deserialize',
+		'following, applicable, fraud, full, self, yourself, exactly, restriction, decoding, unmarshal, deserialize, general',
+		'generic, online, offline, deemed, numerical, alphabetic, alphabetical, english, australian, american, european, national',
+		'regional, global, optional, conditional, exclusive, inclusive, sensitive, insensitive, case, upper',
+		'average, net, gross, variable, relative, ambiguous, inconsistent, incompatible, compatible',
+		'nonexistent, unsafe, insecure, secure, unverified, untrusted, restricted, cumulative, rolling, fractional',
+		'physical, legal, minor, adult, foreign, native, primary, secondary, alternative, whole, unsigned, nullable',
+		'164, acc, invitation, statement, tokenization, workflow, dashboard, helpdesk, vendor',
+		'marketplace, seller, entry, parcel, rider, passenger, airline, airport, hotel, ticket',
+		'course, student, school, university, hospital, doctor, patient, farm, church, biometric, liveness, face, fingerprint',
+		'ubo, shareholding, ownership, subsidiary, trust, wealth, netting, nostro, vostro',
+		'pubkey, privkey, multisig, utxo, opcode, calldata, contractaddress, tokenid, chainid, dust',
+		'base, against, session, docs, instance, site, website, int64, int32, zod, joi, ajv, openapi, svc, googleapis, google, com, www, codec, deliverable, serviceable, undeliverable, security, enumeration, extra, choice, struct, int, enterprise, caller, slippage, unspecified, usd, eur, gbp, ngn',
+		'auth, unauthorised, unauthorized, usual, normal, proper, suitable, appropriate, relevant, respective, corresponding',
+		'trailing, leading, redundant, extraneous, unprocessable, nonzero, excessive, strict, plain, raw, own, proprietary',
+	),
+	// Portuguese, Spanish and French.
+	...listed(
+		'saldo, solde, conta, cuenta, compte, valor, monto, importe, montant, moeda, moneda, devise, campo, champ, chave, clave',
+		'cle, beneficiario, beneficiaire, destinatario, titular, banco, banque, agencia, agence, numero, nome, nombre, nom, cpf',
+		'documento, data, fecha, limite, limites, cartao, tarjeta, carte, usuario, utilisateur, cliente, senha, contrasena',
+		'endereco, direccion, adresse, codigo, parametro, parametre, entidade, entidad, recurso, formato, tipo, taxa, tarifa, frais',
+		'credencial, credenciais, credenciales, requisicao, solicitacao, solicitud, requete, erro, consentimento, janela, horario',
+		'funcionamento, operacao, operacion, fondos, fundo, saldo, produto, producto, faixa, quantidade, cantidad, minimo, minima',
+		'maximo, maxima, maior, mayor, menor, informado, informada, selecionada, selecionado, ingresado, ingresada, possui',
+		'suficiente, excede, ultrapassa, acima, abaixo, debajo, superior, inferior, esperado, permitir, realizar',
+		'estabelecido, estabelecida, solicitado, solicitada, vencimento, vencimiento, detentora, transacoes, transacciones, operacoes',
+		'informacao, informacion, informacoes, dado, dados, datos, donnee, obrigatoriedade, token, servico, servicio, categoria',
+		'realizacao, hoje, fuera, fora, telefono, telefone, ciudad, cidade, pais',
 	),
 	// What nobody did, and what the sender should do.
 	...listed(
@@ -91,7 +160,9 @@ export const WORDS = [
 /** What a person can look at without a step of the payment being that. */
 const TO_CHECK = listed(
 	'account, balance, credential, request, detail, input, api, parameter, address, amount, currency, resource, beneficiary',
-	'recipient, bank, field, value, permission, key, documentation, id, name, number, code',
+	'recipient, bank, field, value, permission, key, documentation, id, name, number, code, payload, body, header, url, data',
+	'syntax, format, spelling, setting, configuration, user id, error, request parameter, request body, api documentation, scope',
+	'api key, credential, card detail, card number, account number, bank detail, network, query, json, schema, destination',
 );
 
 /** Phrases that are known. Their words alone are not. */
@@ -144,9 +215,10 @@ export const PHRASES = [
 	...listed('account, wallet, currency, address, bank, destination').map((name) => `settlement ${name}`),
 	...listed('amount, value, limit, range').map((name) => `allowed ${name}`),
 	...listed('source, method, account').map((name) => `funding ${name}`),
-	...listed('resource, endpoint, currency, operation, amount, action, url').map(
-		(name) => `requested ${name}`,
-	),
+	...listed(
+		'resource, endpoint, currency, operation, amount, action, url, merchant, account, user, customer, wallet, entity',
+		'asset, network, product, service, feature, method, route, path, page, object, item, quantity, bank, recipient',
+	).map((name) => `requested ${name}`),
 	...listed('amount, maximum, minimum, of').map((name) => `${name} allowed`),
 	...listed('balance, fund, amount').map((name) => `available ${name}`),
 	...listed('account, wallet').flatMap((name) => [`active ${name}`, `${name} owner`]),
@@ -184,14 +256,46 @@ export const PHRASES = [
 		'err validation, e order, regular expression, format submitted to the server, by compliance, by the compliance team, must be enabled',
 		'two factor authentication, what is available, make sure, must use, to use, listed below, see below',
 		'error while validating, error while parsing, error occurred while validating, error occurred while parsing, clock skew, in the future, in the past, multiple of, must exist, terms must be accepted, must specify',
-		'must provide, on a sanctions list, to authenticate, e auth, e funding, e general',
+		'must provide, on a sanctions list, to authenticate, e auth, e funding, e general, be found, but got',
+		'method post, method get, method put, method patch, method delete',
+		'either of, one of either, key used, amount requested, currency requested, within the next, before the decimal',
+		'after the decimal, write permission, read permission, terms of use, charge bearer, bulk payment, in order to',
+		'data protection, luhn check, given resource, access the url, limit was not met, limit not met, not met, to refer',
+		'expected schema, expected format, expected type, expected value, json body provided, body provided, provided in the request',
+		'for which, not configured, has been disabled, has been blocked, has been suspended, was not found, was found, were found',
+		'to perform the transaction, payment draft, draft currency, payment mode, payment token, transaction type, order size',
+		'terms and conditions, acceptable value, accepted value, accepted values are, supported values are, valid values are',
+		'allowed values are, possible values are, api usage, api version, can be used, from account, to account, from currency',
+		'to currency, request type, request id header, allow list, deny list, block list, black list, white list',
+		'at the same currency, secure connection, access token, refresh token, session token, session key, session id, user session',
+		'but is, but was, but it is, some of the, some of request, at position, at line, at column, at offset',
+		'state is required, state code, listed currency, parameter … not sent, you passed, login again',
+		'please authenticate, please validate your request, validate your request, parameter validation, input validation',
+		'request validation, field validation, schema validation, body validation, data validation, json validation, card validation',
+		'maintenance in progress, under maintenance, property name in json, looking for beginning of, of object key string, live transfer',
+		'live payment, live mode, additional property, no more than, be greater than, be less than, be at least, be at most',
+		'correct the error, and resubmit your request, correct and, account manager, in the list, is included in, from the list',
+		'required when, required if, required unless, mandatory when, mandatory if, mandatory unless, allowed when, allowed if',
+		'supported when, empty when, null when, only when, provided when, present when, specified when, must be set, be set',
+		'must be set when, vault account, year old, years old, cartao de credito, tarjeta de credito, tarjeta de debito',
+		'cartao de debito, valor enviado, qr code, pelo dict, routing information, contact sale, contact sales, attached to',
+		'be present, ou igual, o igual, must supply one of, converted to system, byte position in line, authorization grant, when creating a, when making a, when using, when the type, when type is, live transfer, to belong, another network',
+		'payment source, payment rail, payment card, payment link, payment account, payment gateway, payment provider',
 	),
+	...listed('one, two, three, four, five, six, seven, eight, nine, ten, twelve, sixteen').flatMap((count) =>
+		['uppercase letter', 'lowercase letter', 'letter', 'digit', 'character', 'decimal', 'decimal place'].map(
+			(name) => `${count} ${name}`,
+		),
+	),
+	...listed(
+		'value, type, mode, payment mode, payment method, method, currency, character, format, size, length',
+	).map((name) => `allowed ${name}`),
 ];
 
 /** Phrases that are known, and in which no reason is looked for: what is asked for may be a step of the payment. */
 export const NO_REASONS = listed(
 	'authorization required, authorization is required, authentication required, authentication is required',
-	'payment required',
+	'payment required, pagamento requerido, pago requerido, ordem requerida, orden requerida',
 );
 
 /** Phrases that name a reason for which nothing was done, whatever they are said of. */
@@ -199,6 +303,7 @@ export const REASONS = [
 	// Too little money.
 	...listed(
 		'insufficient, unsufficient, insufficiently, not … enough, no enough, not … sufficient, lack of fund, lack … funds',
+		'insuficiente, insuffisant, insuffisante, sem saldo, sin saldo, sin fondos, not … suficiente, no … suficiente, overdrawn',
 		'no balance, no fund, low balance, low … balance, balance … low, balance … below, balance … less, not … cover, more funds',
 	),
 	// A limit.
@@ -206,8 +311,10 @@ export const REASONS = [
 		'exceed, exceeded, exceeding, limit … reached, reached … limit, hit … limit, limited, over … limit, limit error',
 		'amount limit, transfer limit, not … meet … limit, not … in … limit, not … within … limit, above … limit',
 		'below … limit, outside … limit, outside … range, out of … range, out of bounds, not … range, minimum, maximum',
+		'limit not met, limit was not met, not meet … minimum, cumulative limit, over limit, above limit, over quota, out of credit',
 		'min, max, at least, atleast, at most, less than, more than, no more than, greater than, larger than, smaller than',
 		'lower than, higher than, longer than, shorter than, sooner than, older than, newer than, would … exceed, too many, too much, too small, too large, too high',
+		'exceso, excede, excedido, excedida, superior ao limite, superior al limite, acima do limite, depasse, ultrapassa',
 		'too low, too big, too long, too short, too old, too early, should be earlier, should be later',
 	),
 	// A field.
@@ -220,27 +327,60 @@ export const REASONS = [
 		'not a string, not a boolean, not a date, not a uuid, not a url, timestamp … in the future, date … in the past',
 		'must not, should have, should not, not … empty, not … null, not … blank, not … negative, is negative, was negative',
 		'is null, was null, not … zero, not … number, not a field, not json, not a json, null error, validation failed',
+		'provide a reason',
+		'provide a valid, enter a valid, specify a valid, supply a valid, select a valid, use a valid, input error, data error',
+
+		'out of limit, undeliverable, not deliverable, not serviceable',
+		'empty string, decimal place are allowed, market is closed, market closed, trading is suspended',
+		'trading is disabled, trading halted, is delisted, quota exhausted, limit exhausted',
+		'state is required',
+		'not be understood, request not … understood, not convert string, not convert value, value not … converted',
+		'not … validate your request, not … validate the request, not … parse request, failed to parse request',
+		'failed to parse json, failed to parse body, failed to parse the request, failed to parse request body, failed to decode json',
+		'failed to decode request, failed to deserialize the json, failed to deserialize request, error parsing json, error parsing request',
+		'error parsing body, error parsing parameter, not … determine the bank, not … determine the country, must supply one of',
+		'asset … suspended, coin … suspended, cartao … vencido, tarjeta … vencida, token vencido, token is not listed',
+		'not be used with, not be used for, not be used in, not usable, not be combined, not … applicable, not … accessible',
+		'only … allowed, only … permitted, only … accepted, expected … but got, not available in your country',
+		'not available in your region, should start with, should begin with, should end with, not start with, not begin with',
+		'not end with, should match format, should match pattern, nao e o mesmo, not e o mesmo, asset is not listed',
+		'failed luhn check, luhn check failed, luhn failed, unprocessable, nonexistent',
+		'has constraint, has … constraint, request not … authorized, request not … authorised, not a positive, not positive, is undefined, not unmarshal, not deserialize, unknown field, unknown parameter',
+		'ambiguous, inconsistent, incompatible, redundant, extraneous, not … conform, not … comply, not accept … value',
 		'validation fail, validation failure, validation error, validation exception, fail validation, failing validation',
 		'failed … validation, parse error, unexpected token, unexpected field, unexpected value, unexpected character',
 		'unexpected end, unexpected key, syntax error, bad syntax, syntactically incorrect, violates schema',
 		'parameter error, bad account, bad parameter, bad data, format error, not … format, not … parse, not … parsed',
 		'one or more errors, invalid or unknown, syntax or is incomplete, amount accuracy, not … be the same, are the same, currency … must be the same, missing, absent',
 		'mandatory, obligatory, required, needed, lack, is empty, is blank, empty param, not … specified, not … provided',
-		'no … provided, not … supplied, not … set, not … include, not … included, not … present, not … defined, no … method',
+		'no … provided, not … supplied, not … set, not … include, not … present, not … defined, no … method',
 		'not follow, refresh timestamp, timestamp … not, timestamp … outside, outside … window',
 	),
 	...listed(
 		'currency, address, account, account number, account name, name, format, network, type, bank, chain, password',
-		'token, decimals, field, country, pattern, regex, expression, credential, length',
+		'token, decimals, field, country, pattern, regex, expression, credential, length, schema, specification, price, checksum',
+		'environment, unit, precision, denomination, pair, symbol, scheme, iban, bic, wallet, brand, model, document, birth',
 	).flatMap((name) => [
 		`${name} mismatch`,
 		`mismatched ${name}`,
+		`${name} … must match`,
+		`${name} … should match`,
 		`${name} … differ`,
 		`${name} … not match`,
 		`${name} … not … match`,
 		`${name} … not be matched`,
 		`not match … ${name}`,
 	]),
+	// In Portuguese, Spanish and French.
+	...listed(
+		'invalido, invalida, invalide, incorreto, incorreta, incorrecto, incorrecta, incorrect, incorrecte, incompativel',
+		'incompatible, obrigatorio, obrigatoria, obligatorio, obligatoria, obligatoire, requerido, requerida, requis, faltante',
+		'manquant, manquante, ausente, desconocido, desconocida, desconhecido, desconhecida, not … valido, not … valida',
+		'no … valido, no … valida, not … valide, not … suportado, not … suportada, no … soportado, no … soportada',
+		'not … permitido, not … permitida, no … permitido, no … permitida, not … autorise, not … autorisee',
+		'deve ser, debe ser, doit etre, not … informado, not … informada, nao autorizado, no autorizado, fora da janela',
+		'fora do horario, no puede ser nulo, no puede estar vacio, not … pode ser vazio',
+	),
 	'no match for the provided',
 	...listed('string, number, integer, object, array, boolean, a decimal, a number').map(
 		(name) => `expected ${name}`,
@@ -257,9 +397,15 @@ export const REASONS = [
 		'invoice date',
 	).flatMap((name) => [
 		...['missing', 'invalid'].map((word) => `${word} ${name}`),
-		...['is missing', 'missing', 'is required', 'required', 'field is required', 'is invalid'].map(
-			(words) => `${name} ${words}`,
-		),
+		...listed(
+			'is missing, missing, is required, required, field is required, is invalid, is too long, too long, is too short',
+		)
+			.concat(
+				listed(
+					'exceed, must not exceed, contain invalid, contain unsupported, contain illegal, not empty, is empty, format is invalid',
+				),
+			)
+			.map((words) => `${name} ${words}`),
 	]),
 	...listed(
 		'missing nonce, nonce is missing, nonce missing, nonce is required, nonce required, nonce header is required',
@@ -281,6 +427,8 @@ export const REASONS = [
 	]),
 	// A permission.
 	...listed(
+		'un authorized, incorrect authentication, wrong authentication, bad authentication, approve new terms, accept the terms',
+		'accept terms, accept our terms, not … have … permission, not … have … privilege, not … entitled, not … privileged',
 		'unauthorized, unauthorised, no authorization, unauthenticated, authorization error, authorization failed',
 		'authorization failure, authorisation failed, authentication error, authentication failed, authentication failure',
 		'authenticate failed, invalid authorization, malformed authorization, invalid authentication, forbidden, prohibited',
@@ -311,6 +459,8 @@ export const REASONS_OF_OTHERS = [
 		'not … found in the system, not … exist, not … resolve, not … locate, not … located, not … retrieve, not … verify',
 		'no such, no account, lookup failed, not … whitelisted, not … allowlisted, not … whitelist, not … allowlist',
 		'whitelisting, not in the address book, not own, verification failed, verification error, not … accept, on a sanctions list, need to be whitelisted, destination that is whitelisted, account approval required, account verification required, complete your kyc, complete kyc',
+		'not … included, no account exist, no user exist, no customer exist, no wallet exist',
+		'not … encontrado, not … encontrada, no … encontrado, no … encontrada, introuvable, no existe, not … existe',
 		'must have a verified account, not … registered, unregistered, not … belong, not … active, not … activated, no active',
 		'inactive, deactivated, not … configured, not … assigned, blacklisted, no route matched',
 		'account has restrictions, fraud watchlist',
@@ -333,10 +483,11 @@ export const REASONS_OF_OTHERS = [
 	]),
 	...listed(
 		'account, wallet, beneficiary, recipient, receiver, sender, payee, payer, merchant, customer, user, client, company',
+		'payor, participant, vendor, seller, member, holder, subaccount, counterparty, organization',
 		'card, address, ip, destination, business, profile, email, phone, identity, kyc, country',
 	).flatMap((name) => [
 		...listed(
-			'blocked, banned, suspended, frozen, restricted, locked, closed, paused, dormant, terminated, sanctioned',
+			'archived, deleted, blocked, banned, suspended, frozen, restricted, locked, closed, paused, dormant, terminated, sanctioned',
 		).flatMap((state) => [`${name} … ${state}`, `${state} ${name}`, `${name} … or ${state}`]),
 		...listed(
 			'approved, verified, validated, activated, receive, make, send, withdraw, initiate, transact',
@@ -348,7 +499,9 @@ export const REASONS_OF_OTHERS = [
 ];
 
 /** Reasons that are none if a payout, a payment or a transfer itself must be something: it may have to be confirmed. */
-export const REASONS_OF_FIELDS = listed('must be, should be');
+export const REASONS_OF_FIELDS = listed(
+	'must be, should be, must either be, need to be, has to be, have to be',
+);
 
 /** A signature that is wrong or missing. One that is needed is no reason: a second one may be. */
 export const REASONS_OF_SIGNATURE = listed(
@@ -356,7 +509,7 @@ export const REASONS_OF_SIGNATURE = listed(
 	'signature for this request is not valid, incorrect signature, signature … wrong, wrong signature, bad signature, signature mismatch, signature … not match',
 	'signature … not … match, sign mismatch, missing signature, signature … missing, signature is empty',
 	'verify … signature, signature verification failed, signature verification error, sign verify failed',
-	'signature error, signature … failed, signature has an unknown key, signature combination',
+	'signature not be verified, signature error, signature … failed, signature has an unknown key, signature combination',
 );
 
 /** A reason in a clause with one of these is only that of a signature. */
@@ -364,7 +517,7 @@ export const SIGNATURE = listed('signature, sign');
 
 /** Names of statuses. They are a reason if the answer says nothing else. */
 export const NAMES_OF_STATUS = listed(
-	'bad request, unprocessable entity, unprocessable content, payment required, precondition failed, gone',
+	'bad request, unprocessable entity, unprocessable content, payment required',
 );
 
 /** What is said beside such a name, and is no more than it. */
@@ -387,6 +540,7 @@ export const IMPERATIVES = listed(
 
 /** Whole clauses that are known, and whose words are not. */
 export const CLAUSES = listed(
+	'expired, revoked, or revoked, or expired, or missing, missing, live, staging, production, test, sandbox, input, api error, body, errors, input error, user error, client error',
 	'try again, try again later, retry later, validation, security, configuration, authentication, authorization, is pending, is rejected, available, expected, actual, about, fatal, warning, oops',
 );
 
@@ -405,12 +559,15 @@ export const CURRENCIES = new Set(
 /** Words before a plain number, and behind one, that make it a limit or an amount. Any other number may identify something. */
 export const BEFORE_NUMBER = listed(
 	'available, remaining, expected, actual, multiple, tier, iso, utf, than, least, atleast, most, minimum, maximum, min, max, limit, exceed, above, below, between, amount, balance, fee',
-	'length, position, error, http, require, be, cover, up',
+	'count, length, position, error, http, require, be, cover, up, must, should, line, column, offset, greater',
 );
 export const BESIDE_NUMBER = listed('is, of, to, or, and, equal, be, was, the, a, an, exactly');
 export const BEHIND_NUMBER = listed(
-	'character, digit, decimal, place, seconds, minute, hour, day, request, byte, percent, dp, month, item, letter, ms, per, more',
+	'year, bit, char, character, digit, decimal, place, seconds, minute, hour, day, request, byte, percent, dp, month, item, letter, ms, per, more',
 );
+
+/** Words beside which three capitals are a currency or a symbol: "currency XYZ". */
+export const BESIDE_SYMBOL = listed('currency, coin, asset, symbol, network, token, ticker, chain, pair');
 
 /** Words that are known right before a number: "available 20 USDT". */
 export const ONLY_BEFORE_NUMBER = listed('available, remaining, expected, actual');
@@ -424,7 +581,28 @@ const FIELDS_OF_TEXT = listed(
 	'developer message, debug message, localized message, long message, short message, full message, message text',
 	'additional message, explanation, suggestion, resolution, action, remedy, advice, category, class, severity, level',
 	'errmsg, retmsg, ret msg, label, issue, subject, fault string, faultstring, fault code, failure reason, failure message',
-	'all, reject reason, rejection reason, decline reason, notice',
+	'all, reject reason, rejection reason, decline reason, notice, mode, environment, env, model, group, response, recovery',
+	'url, uri, href, ret, codes, faultcode, doc, next steps, reason phrase, http message, error string, error object, error key, errors',
+	'error id, error group, feature, capability, requirements, restrictions, module, component, constraint, comparison value',
+);
+
+/** The last word of a name that counts as this word alone, if those before it are known: `recoverySuggestion`. */
+export const ROLES = listed(
+	'message, messages, msg, error, errors, description, detail, details, reason, reasons, code, violation, violations',
+	'information, info, problem, problems, failures, hint, suggestion, summary, text, exception, cause, causes',
+);
+
+/** Words before them that no text of a refusal needs. */
+export const QUALIFIERS = listed(
+	'result, ret, res, resp, more, err, trace, developer, log, detailed, main, default, debug, display, friendly, localized, long, short, full, human, readable, main, inner, sub, custom, category, internal',
+	'validation, recovery, help, system, server, response, http, native, vendor, fault, parse, decline, rejection, status',
+	'message, base, global, root, minor, major, extended, original, nested, form, formatted, technical, business, support',
+);
+
+/** Names of fields that tell of a repetition, or of a step that a payment may wait for. */
+export const NAMES_OF_STEPS = listed(
+	'idempotency, idempotent, nonce, dedup, duplicate, replay, otp, totp, mfa, pin, confirmation, confirm, verification',
+	'approval, approver, approve, signature, signer, challenge, second, status, state, authorization, authorisation, secret, step, po, tx',
 );
 
 /** Fields with a state. It must say no, or why. */
@@ -436,7 +614,8 @@ export const FIELDS_OF_STATE = listed(
 export const FIELDS_OF_CODE = listed(
 	'code, error code, err code, errorcode, type, error type, subtype, sub code, subcode, error subcode, errno, err no',
 	'status code, http status, http status code, http code, status, response code, result code, reason code, failure code',
-	'errcode, retcode, ret code, rcode, error number, error, rule, key, kind, slug, decline code',
+	'error id, custom code, api code, kind code, category, rule code, internal code, category code, custom error code',
+	'errcode, retcode, ret code, ret, rc, rcode, error number, error, rule, key, kind, slug, decline code',
 );
 
 /** Fields with the name of a field of the request, or with what was in it or should be. */
@@ -445,24 +624,32 @@ const FIELDS_OF_REQUEST = listed(
 	'source, pointer, in, instance path, schema path, keyword, constraints, rule, validator, validation, expected, received',
 	'value, rejected value, attempted value, invalid value, actual, format, allowed, allowed values, children, location type',
 	'request, input, request body, body, query, headers, limit type, domain, entity, resource, object, object name',
-	'currency, coin, asset, amount, parameters, params, args',
+	'currency, coin, asset, amount, parameters, params, args, json path, rejected value, arguments, options, allowed options',
+	'supported values, valid values, permitted values, possible values, accepted values, enum, member, node, xpath, context',
+	'supported currencies, allowed currencies, formatted message arguments, formatted message placeholder values',
+	'property value, comparison value, min length, max length, total length, resource name, resource type, input value',
+	'given, got, found, required fields, missing fields, missing, missing field, required field, missing params, unknown fields',
 );
 
 /** More words of names of fields: a text that says what is wrong with such a field may stand under it. */
 export const WORDS_OF_NAMES = listed(
-	'reference, ref, invoice, callback, webhook, settlement, pin, signature',
+	'reference, ref, invoice, callback, webhook, settlement, pin, signature, effective, intent, due, start, end, execution',
+	'schedule, frequency, interval, return, redirect, notify, notification, statement, descriptor, recurring, auto, save, response',
+	'custom, batch, original, parent, unique, time, first, last, second, other, new, old, session, version, use, hold, policy',
+	'transfers, index, position, number, options, future, shared, reduce, make, set, stop, trigger, instance, base, server',
 );
 
 /** Fields whose value is such a name. */
 export const FIELDS_WITH_NAME = listed(
 	'field, field name, fieldname, param, parameter, property, property name, attribute, argument, path, pointer',
-	'instance path, request pointer, source, target, location',
+	'instance path, request pointer, source, target, location, json path, property path, field path, data path, xpath, key, loc',
+	'missing fields, missing field, required fields, required field, missing, unknown fields, member, element, input, keys',
 );
 
 /** Fields with links. They are left out if all lead to documentation. */
-export const FIELDS_OF_LINKS = listed('links');
+export const FIELDS_OF_LINKS = listed('links, link');
 export const LINKS_TO_DOCUMENTATION = listed(
-	'documentation, docs, doc, help, about, information link, type, more info',
+	'documentation, docs, doc, help, about, information link, type, more info, errorinfo, error info, support, reference docs',
 );
 
 /** Fields that hold the record of an error, or a list of them. What is inside is named by the request. */
@@ -472,18 +659,31 @@ export const FIELDS_OF_ERROR = listed(
 	'invalid parameters, invalid fields, fields, constraints, constraint violations, error details, reasons, causes',
 	'error list, warnings, meta, metadata, context, extra, extras, additional info, additional information, info',
 	'non field errors, ret ext info, field violations, sub errors, inner error, innererror, validation, data, response, result',
-	'body, status, source, properties, params',
+	'embedded, model state, api error, apierror, error response, response error, tpp messages, jsonapi, client error',
+	'body, status, source, properties, params, error summary, invalid field, input errors, formatted message placeholder values',
+	'capability, fields errors, errors list, rejections, violation, constraint, limits',
 );
 
 /** Those of them, and the answer itself, that have what FIELDS_LEFT_OUT names. */
-export const FIELDS_OF_HEAD = listed('error, errors, err, errs, fault, meta');
+export const FIELDS_OF_HEAD = listed(
+	'error, errors, err, errs, fault, faults, meta, issues, problems, api error, apierror, error response, error details',
+	'validation errors, field errors, error detail, exception, jsonapi, embedded, error list, tpp messages',
+);
 
 /** Fields with a limit or what there is, as a number. */
 export const FIELDS_OF_AMOUNT = listed(
 	'limit, min, max, minimum, maximum, minimum amount, maximum amount, min amount, max amount, min length, max length',
 	'daily limit, monthly limit, threshold, available, available balance, available amount, required, required amount',
 	'min value, max value, retry after, retry after seconds, retry after ms, retryafter, retry in, minlength',
+	'minimum amount, maximum amount, total records, total pages, page, page size, per page, total count, rejected value',
+	'attempted value, invalid value, expected, actual, comparison value, severity, level, property value, retries remaining',
+	'provided, reset, reset in, window, limit remaining, rate limit, limit amount, requested amount, current balance, min limit, max limit, lower limit, upper limit',
 	'count, total errors, error count, line, column, position, index, precision, scale, step, multiple of',
+);
+
+/** Fields inside such a record: `{"limit":{"amount":10,"currency":"NGN"}}`. */
+export const FIELDS_OF_LIMIT = listed(
+	'amount, value, maximum amount, minimum amount, remaining amount, remaining, period, max, min',
 );
 
 /** Fields that say no with "no", and those that do with "yes". */
@@ -494,7 +694,7 @@ export const FIELDS_OF_YES = listed('error, is error, has error, has errors, fai
 
 /** Fields that say nothing with either. */
 export const FIELDS_OF_FLAG = listed(
-	'inclusive, exact, retryable, is retryable, temporary, transient, livemode, live mode, sandbox, test',
+	'binding failure, inclusive, exact, retryable, is retryable, temporary, transient, livemode, live mode, sandbox, test',
 );
 
 export const FIELDS = [
@@ -510,13 +710,34 @@ export const FIELDS = [
 ];
 
 /** Fields of the answer itself, or of the record of its error, that nobody judges. */
-export const FIELDS_LEFT_OUT = listed(
-	'request id, requestid, req id, reqid, request uuid, request reference, x request id, trace id, traceid, trace, x trace id',
-	'correlation id, correlationid, x correlation id, span id, log id, debug id, ray id, error id, incident id, timestamp',
-	'time stamp, time, date, datetime, date time, ts, server time, doc url, docs url, doc link, docs link, documentation url',
-	'documentation link, documentation, docs, doc, more info, moreinfo, more info url, info url, help, help url, help link',
-	'locale, language, lang, request log url, information link, api version, version',
-);
+export const FIELDS_LEFT_OUT = [
+	...listed(
+		'request, req, x request, trace, tracing, x trace, correlation, x correlation, span, log, debug, ray, error, incident',
+		'request trace, error trace, api request, api trace, server trace, global request, fbtrace, diagnostic, diagnostics, support, context, activity, exception, fault, ticket, x amz request, amz request, operation log',
+	).flatMap((name) => [
+		`${name} id`,
+		`${name.replaceAll(' ', '')}id`,
+		`${name} uuid`,
+		`${name} reference`,
+		`${name} ref`,
+	]),
+	...listed('trace, traceid, request no, request number, tracking code of error, log'),
+	...listed('timestamp, time stamp, time, date, datetime, date time, ts').flatMap((name) => [
+		name,
+		...listed('request, response, server, error, current').map((what) => `${what} ${name}`),
+	]),
+	...listed('locale, language, lang, api version, version, jsonrpc, http version, spec version'),
+];
+
+/** Those that are left out too if they have a link and no text. */
+export const FIELDS_WITH_LINK = [
+	...listed(
+		'doc, docs, documentation, help, support, more info, info, reference, error, error doc, error docs',
+	).flatMap((name) => [`${name} url`, `${name} link`, `${name} uri`, `${name} href`, `${name} page`]),
+	...listed(
+		'documentation, docs, doc, more info, moreinfo, help, information link, request log url, error help url',
+	),
+];
 
 /** Fields that are left out if nothing in them may be an ID. */
 export const FIELDS_OF_PATH = listed(
@@ -525,11 +746,14 @@ export const FIELDS_OF_PATH = listed(
 
 /** Words in the address of a page about the API, and beginnings of the address of an RFC. */
 export const WORDS_OF_DOCUMENTATION = listed(
-	'docs, doc, documentation, developer, developers, error, errors, problem, problems, probs',
+	'docs, doc, documentation, developer, developers, error, errors, problem, problems, probs, errordetail, errordetails',
 );
 export const ADDRESSES_OF_RFC = listed(
-	'tools.ietf.org/html/rfc, datatracker.ietf.org/doc/html/rfc, www.rfc-editor.org/rfc/rfc',
+	'tools.ietf.org/html/rfc, datatracker.ietf.org/doc/html/rfc, www.rfc-editor.org/rfc/rfc, httpstatuses.com/4',
+	'httpstatuses.io/4, httpstatus.io/4, developer.mozilla.org/',
 );
 
 /** Beginnings of an ID that is no code. */
-export const BEGINNINGS_OF_ID = listed('po, py, pay, tr, tx, txn, trx, wd, ref, id, no, ord, inv');
+export const BEGINNINGS_OF_ID = listed(
+	'po, py, pay, pmt, pymt, pyt, tr, trf, tfr, trn, tran, tx, txn, txid, trx, wd, wdl, wdr, ref, id, no, ord, inv, ch, pi, re, rf',
+);
