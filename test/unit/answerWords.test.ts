@@ -200,6 +200,9 @@ describe('what is said of the payment itself is no reason', () => {
 		],
 		...[
 			'Payout limit for this merchant reference exceeded',
+			'Amount limited to your balance',
+			'Additional information is needed for this transaction',
+			'Document required for this transfer',
 			'Payment failed',
 			'Not yet',
 			'Please verify your payment',

@@ -295,6 +295,8 @@ export const PHRASES = [
 /** Phrases that are known, and in which no reason is looked for: what is asked for may be a step of the payment. */
 export const NO_REASONS = listed(
 	'authorization required, authorization is required, authentication required, authentication is required',
+	'limited to your, limited to the, amount limited, amount was limited, required by compliance, required by the bank',
+	'information required, information is required, information is needed, document required, document is required',
 	'payment required, pagamento requerido, pago requerido, ordem requerida, orden requerida',
 );
 
