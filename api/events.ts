@@ -108,7 +108,7 @@ export const EVENTS = {
 			'Account received alias': { ...account, name: 'accountAlias' },
 			'Merchant Associated': { kind: 'text', name: 'merchant' },
 			'Sender Bank': 'text',
-			'Sender account name': 'text',
+			'Sender account name': { kind: 'text', isSender: true },
 			'Sender account number': 'text',
 		},
 	},

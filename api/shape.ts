@@ -27,11 +27,15 @@ export type EventRole = 'id' | 'subject' | 'status' | 'currency' | 'amount' | 'a
 /** What a field of the answer about a conversion says: what goes out, what comes in, and what one unit has brought. */
 export type ConversionRole = 'given' | 'received' | 'rate';
 
-/** `name`: in items, where it is not the key in camelCase. `role`: only in an event, and in the answer about a conversion. */
+/**
+ * `name`: in items, where it is not the key in camelCase. `role`: only in an event, and in the answer about a conversion. `isSender`: names
+ * who has sent the money of an event.
+ */
 export interface DescribedField {
 	readonly kind: FieldKind;
 	readonly name?: string;
 	readonly role?: EventRole | ConversionRole | 'none';
+	readonly isSender?: true;
 }
 
 /** The kind alone, if there is no more to say. */

@@ -30,15 +30,23 @@ const makeBookRows = deskOperation({
 			kind: 'person',
 			label: 'Approved By',
 			placeholder: 'e.g. ada@example.com',
-			description: 'Who has said yes, for the rows of payments. What names nobody is left out.',
+			description: 'Who has said yes, for payments that do not say it themselves. What names nobody is left out.',
 			mayBeNobody: true,
 		},
 	},
-	options: {},
+	options: {
+		needsApproval: {
+			kind: 'flag',
+			label: 'Needs Approval',
+			description: 'Whether a payment without the name of a person is only checked, and has no row before it',
+			default: true,
+			whenAdded: false,
+		},
+	},
 	item: ROW,
 	begin: ({ items, settings, now, workflow, execution }) => {
 		const approvedBy = differentNames(settings.approvedBy ?? '').join(', ');
-		const context = { now, workflow, execution, approvedBy };
+		const context = { now, workflow, execution, approvedBy, needsApproval: settings.needsApproval };
 		const made = items.flatMap((item, index) =>
 			rowsOfItem(item, index, context).map((row): DeskItem => ({ json: { ...row }, from: index })),
 		);

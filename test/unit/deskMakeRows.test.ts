@@ -2,19 +2,21 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
-import type { BookCells as BookRow } from '../../nodes/WalletServiceDesk/book/row.ts';
-import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
+import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { BOOK_COLUMNS, readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
+import type { BookCells } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { hasPaymentKey } from '../../nodes/WalletServiceDesk/book/rowKeys.ts';
-import { DeskProblem } from '../../nodes/WalletServiceDesk/operation/problem.ts';
-import { bookOf, makeRows } from './bookOf.ts';
+import sampleItems from '../fixtures/sampleItems.json';
 
 const context = {
-	...{ now: '2026-11-24T06:00:00.000Z', workflow: 'Pay a list', execution: '123' },
-	approvedBy: 'ada@example.com',
+	...{ now: '2026-11-24T06:00:00.000Z', workflow: 'wf1 Pay a list', execution: '123' },
+	...{ approvedBy: '', needsApproval: true },
 };
-const rowsOf = (...items: object[]) => makeRows(items as IDataObject[], context);
-const one = (item: object) => {
+const rowsOf = (...items: object[]): BookCells[] => rowsIn(context, ...items);
+const rowsIn = (own: Partial<typeof context>, ...items: object[]): BookCells[] =>
+	items.flatMap((item, place) => rowsOfItem(item as IDataObject, place, { ...context, ...own }));
+const one = (item: object): BookCells => {
 	const [row, ...others] = rowsOf(item);
 	expect(others).toEqual([]);
 	return row!;
@@ -24,39 +26,57 @@ const deposit = {
 	...{ event: 'virtual_account_credited', id: 'dep_1', status: 'successful', currency: 'NGN' },
 	...{ amount: '8.20', accountAlias: 'customer-0042', senderAccountName: 'Ada Obi' },
 	receivedAt: '2026-11-24T05:00:00.000Z',
-	deliveryKey: 'virtual_account_credited:dep_1:successful',
+	deliveryKey: 'virtual_account_credited:dep_1:successful:0f0f0f0f',
 };
 const update = {
 	...{ event: 'crypto_payout_update', id: 'po_1', status: 'successful', coin: 'USDT', amount: '12.5' },
 	...{ walletAlias: 'treasury', fee: '0.5', feeCoin: 'USDT', txHash: 'ab', receivedAt: deposit.receivedAt },
-	deliveryKey: 'crypto_payout_update:po_1:successful',
+	deliveryKey: 'crypto_payout_update:po_1:successful:0f0f0f0f',
 };
 const funding = {
 	...{ event: 'admin_funding', id: 'adm_1', status: 'successful', asset: 'USD', amount: '70' },
-	direction: 'credit',
+	...{ direction: 'credit', assetClass: 'fiat', deliveryKey: 'admin_funding:adm_1:successful:0f0f0f0f' },
 };
-const coins = { event: 'crypto_received', id: 'dep_2', coin: 'btc', amount: '0.1', walletAlias: 'w' };
+const coins = {
+	...{ event: 'crypto_received', id: 'dep_2', coin: 'btc', amount: '0.1', walletAlias: 'w' },
+	...{ walletAddress: 'bc1q', deliveryKey: 'crypto_received:dep_2::0f0f0f0f' },
+};
 
 describe('what an event moves', () => {
 	test.each([
-		['a deposit', deposit, ['deposit', 'NGN', '8.20', 'Ada Obi to customer-0042']],
-		['a deposit that is taken back', { ...deposit, amount: '-8.2' }, ['deposit', 'NGN', '-8.2']],
-		['a crypto deposit', coins, ['crypto deposit', 'BTC', '0.1', 'w']],
-		['a credit', funding, ['admin credit', 'USD', '70', 'an administrator']],
-		['a debit', { ...funding, direction: 'debit' }, ['admin debit', 'USD', '-70']],
-	])('%s', (_, event, [kind, asset, amount, counterpart]) => {
-		const row = one(event);
-		expect(row).toMatchObject({ kind, asset, amount, message: '', result: '', reference: event.id });
-		if (counterpart !== undefined) expect(row.counterpart).toBe(counterpart);
+		['a deposit', deposit, ['deposit', 'NGN', '8.20', 'customer-0042', 'Ada Obi']],
+		[
+			'a deposit that is taken back',
+			{ ...deposit, amount: '-8.2' },
+			['deposit', 'NGN', '-8.2', 'customer-0042', 'Ada Obi'],
+		],
+		['a crypto deposit', coins, ['crypto deposit', 'BTC', '0.1', 'w', '']],
+		['one to an address', { ...coins, walletAlias: null }, ['crypto deposit', 'BTC', '0.1', 'bc1q', '']],
+		['a credit', funding, ['admin credit', 'USD', '70', '', 'fiat']],
+		['a debit', { ...funding, direction: 'debit' }, ['admin debit', 'USD', '-70', '', 'fiat']],
+	])('%s', (_, event, [kind, asset, amount, counterpart, details]) => {
+		expect(one(event)).toMatchObject({
+			...{ kind, asset, amount, counterpart, details, message: '', result: '', reference: event.id },
+			...{ key: event.deliveryKey, approvedBy: '' },
+		});
 	});
 
 	test('a payout keeps its tx hash and fee, and the time when it came', () => {
 		expect(one(update)).toMatchObject({
 			...{ kind: 'crypto payout', asset: 'USDT', amount: '-12.5', counterpart: 'treasury' },
 			...{ txHash: 'ab', fee: '0.5', feeAsset: 'USDT', status: 'successful', time: deposit.receivedAt },
-			...{ workflow: 'Pay a list', execution: '123', approvedBy: '' },
+			...{ workflow: 'wf1 Pay a list', execution: '123', key: update.deliveryKey },
 		});
 		expect(one(funding).time).toBe(context.now);
+	});
+
+	test('each event of the document that moves money is one row, as the trigger hands it over', () => {
+		expect(rowsOf(...sampleItems).map(({ kind, reference }) => [kind, reference])).toEqual([
+			['crypto deposit', 'dep_sample_crypto'],
+			['deposit', 'dep_sample_fiat'],
+			['crypto payout', 'po_sample'],
+			['admin credit', 'adm_sample'],
+		]);
 	});
 
 	test.each([
@@ -85,97 +105,121 @@ describe('what an event moves', () => {
 	});
 
 	test.each([[{}], [{ raw: { fee: '' } }], [{ raw: { fee: null } }]])('no fee is none: %j', (sent) => {
-		expect(one({ ...update, fee: undefined, ...sent })).not.toHaveProperty('fee');
+		expect(one({ ...update, fee: undefined, ...sent })).toMatchObject({ fee: '', feeAsset: '' });
 	});
 
-	test.each([
-		'settlement_wallet_update',
-		'settlement_account_update',
-		'virtual_account_created',
-		'something_new',
-		'__proto__',
-		'constructor',
-	])('%s moves nothing', (event) => {
-		expect(rowsOf({ event, id: '1', status: 'whitelisted' })).toEqual([]);
-	});
-});
-
-describe('the key of an event', () => {
-	test('is its delivery key and its content, so that what comes again is written over itself', () => {
-		const again = { ...deposit, amount: '8.2', receivedAt: '2026-12-01T00:00:00.000Z' };
-		expect(one(deposit).key).toBe('virtual_account_credited:dep_1:successful, 8.2 NGN at customer-0042');
-		expect(one(again).key).toBe(one(deposit).key);
-		const withoutName = { ...deposit, senderAccountName: undefined };
-		expect(one(withoutName).key).toBe(one(deposit).key);
-	});
-
-	test('a later delivery adds what was not known, and one that knows less takes nothing away', () => {
-		const bare = { ...update, txHash: undefined, fee: undefined, feeCoin: undefined };
-		for (const order of [
-			[bare, update],
-			[update, bare],
-		]) {
-			const [row, ...others] = bookOf(rowsOf(...order));
-			expect(others).toEqual([]);
-			expect(row).toMatchObject({ txHash: 'ab', fee: '0.5', feeAsset: 'USDT' });
-		}
-	});
-
-	test.each([
-		['another amount', { amount: '8.2000000000000000001' }],
-		['another currency', { currency: 'USD' }],
-		['another account', { accountAlias: 'customer-0007' }],
-	])('the same event with %s is a row of its own', (_, changes) => {
-		expect(bookOf(rowsOf(deposit, { ...deposit, ...changes }))).toHaveLength(2);
-	});
-
-	test('two outputs of one transaction are two rows, whatever comes first and whoever books them', () => {
-		const first = { ...coins, deliveryKey: 'crypto_received:dep_2:successful' };
-		const outputs = [first, { ...first, walletAlias: 'v' }, { ...first, amount: '0.2' }];
-		const together = rowsOf(...outputs).map(({ key }) => key);
-		expect(new Set(together).size).toBe(3);
-		expect(outputs.map((output) => one(output).key)).toEqual(together);
-	});
-
-	test('an event without a delivery key has its ID and status, or else its place', () => {
-		expect(one({ ...funding, status: 'Successful' }).key).toBe('admin_funding:adm_1:successful, 70 USD');
-		const nameless = { ...funding, id: undefined };
-		const [one_, two] = rowsOf(nameless, nameless).map(({ key }) => key);
-		expect([one_, two]).toEqual(['execution 123 item 0: 70 USD', 'execution 123 item 1: 70 USD']);
-	});
+	test.each(['settlement_wallet_update', 'settlement_account_update', 'virtual_account_created'])(
+		'%s moves nothing',
+		(event) => {
+			expect(rowsOf({ event, id: '1', status: 'whitelisted', deliveryKey: 'k' })).toEqual([]);
+		},
+	);
 });
 
 const listed = {
-	...{ row: 2, line: 2, paymentKey: 'Inv \u2013 7', amount: '12.50', coin: 'usdt', destination: 'treasury' },
-	...{ note: 'May', problems: [] },
+	...{ row: 2, line: 2, paymentKey: 'Inv – 7', amount: '12.50', coin: 'usdt', destination: 'treasury' },
+	...{ destinationDetails: 'TRC20, TXYZ', note: 'May', problems: [], approvedBy: 'Ada Obi' },
 };
 const paid = {
-	...{ result: 'paid', paymentKey: 'Inv \u2013 7', coin: 'USDT', amount: '12.50', walletAlias: 'treasury' },
-	...{ payout_id: 'po_1', status: 'pending' },
+	...{ result: 'paid', paymentKey: 'Inv – 7', coin: 'USDT', amount: '12.50', walletAlias: 'treasury' },
+	...{ payout_id: 'po_1', status: 'Pending' },
 };
 const fiat = {
 	...{ result: 'paid', paymentKey: 'INV-8', amount: '1250.50', currency: 'NGN' },
 	...{ accountAlias: 'supplier-main', payoutId: 'po_8', status: 'pending' },
 };
 
-describe('a payment', () => {
-	test('is under way before it is sent, and has its result under the same key after it', () => {
-		const before = one(listed);
-		expect(before).toEqual({
-			...{ key: 'INV-7', kind: 'crypto payout', time: context.now, asset: 'USDT', amount: '-12.50' },
-			...{ counterpart: 'treasury', result: 'under way', message: '' },
-			...{ workflow: 'Pay a list', execution: '123', approvedBy: 'ada@example.com' },
+describe('a payment before it is sent', () => {
+	test('is under way, with all that its row says', () => {
+		expect(one(listed)).toEqual({
+			...{ key: 'Inv – 7', kind: 'crypto payout', time: context.now, asset: 'USDT', amount: '-12.50' },
+			...{ counterpart: 'treasury', details: 'TRC20, TXYZ', reference: '', result: 'under way', status: '' },
+			...{ txHash: '', fee: '', feeAsset: '', message: '', workflow: 'wf1 Pay a list', execution: '123' },
+			approvedBy: 'Ada Obi',
 		});
-		const [row, ...others] = bookOf([before, one(paid)]);
-		expect(others).toEqual([]);
-		expect(row).toMatchObject({ result: 'paid', reference: 'po_1', status: 'pending', amount: '-12.50' });
 	});
 
+	test('and what became of it are one payment for all who read the book', () => {
+		const result = rowsIn({ now: '2026-11-24T06:01:00.000Z' }, paid);
+		const { movements } = fold(
+			readRows([...rowsOf(listed), ...result].map((row) => ({ ...row }))).rows,
+			'2027',
+		);
+		expect(movements).toMatchObject([
+			{ state: 'made', amount: '-12.50', reference: 'po_1', from: context.now },
+		]);
+	});
+
+	test.each([[['The amount is odd.']], ['odd'], [{}]])(
+		'has no row with the problems %j, because it is not sent',
+		(problems) => {
+			expect(rowsOf({ ...listed, problems })).toEqual([]);
+			expect(rowsOf({ row: 0, problems })).toEqual([]);
+		},
+	);
+
+	test.each(['', null, 'no', '-', 'Ada Obi, no', true, ['Ada Obi']])(
+		'has no row if approvedBy is %j, because it is only checked or refused',
+		(approvedBy) => {
+			expect(rowsOf({ ...listed, approvedBy })).toEqual([]);
+		},
+	);
+
+	test.each<[unknown, string, boolean]>([
+		[2, 'Ada Obi', false],
+		['2', 'Ada Obi, ADA  OBI', false],
+		['two', 'Ada Obi', false],
+		[2, 'Ada Obi, Ben Eze', true],
+		[1, 'Ada Obi', true],
+		[' 1 ', 'Ada Obi', true],
+		['', 'Ada Obi', true],
+	])('that needs %j people has a row after %j: %s', (approvalsNeeded, approvedBy, hasRow) => {
+		expect(rowsOf({ ...listed, approvalsNeeded, approvedBy })).toHaveLength(hasRow ? 1 : 0);
+	});
+
+	test('without a name has a row where none is needed, or where the node names somebody', () => {
+		const { approvedBy, ...nobody } = listed;
+		expect(rowsIn({ needsApproval: false }, nobody)).toMatchObject([{ result: 'under way', approvedBy: '' }]);
+		expect(rowsIn({ approvedBy }, nobody)).toMatchObject([{ approvedBy }]);
+		expect(rowsIn({ needsApproval: false }, { ...nobody, approvalsNeeded: 2 })).toEqual([]);
+	});
+
+	test.each([
+		['destination', { paymentKey: 'A-1', amount: '5', destination: null }, { key: 'A-1', counterpart: '' }],
+		['amount', { paymentKey: 'A-1', amount: undefined, destination: 'x' }, { key: 'A-1', amount: '' }],
+		['key', { paymentKey: null, amount: '5', destination: null }, { amount: '-5' }],
+	])('that will be refused for its %s is under way, until its result comes', (_, item, row) => {
+		expect(one({ currency: 'NGN', approvedBy: 'Ada Obi', ...item })).toMatchObject({
+			...{ result: 'under way', ...row },
+		});
+	});
+
+	test('has the columns of a sheet with other meanings', () => {
+		const more = {
+			id: 'customer 5',
+			reference: 'May',
+			status: 'ok',
+			from: 'Lagos',
+			to: 'Abuja',
+			event: 'Fair',
+		};
+		expect(rowsOf({ ...listed, result: '', ...more })).toEqual(rowsOf(listed));
+	});
+});
+
+describe('a payment with its result', () => {
 	test('in fiat money', () => {
 		expect(one(fiat)).toMatchObject({
 			...{ key: 'INV-8', kind: 'fiat payout', asset: 'NGN', amount: '-1250.50', reference: 'po_8' },
-			...{ counterpart: 'supplier-main', result: 'paid', message: '' },
+			...{ counterpart: 'supplier-main', result: 'paid', status: 'pending', message: '' },
 		});
+		expect(one(paid)).toMatchObject({ kind: 'crypto payout', reference: 'po_1', status: 'pending' });
+	});
+
+	test('hands on the columns of its list, which make no conversion and no event of it', () => {
+		const more = { from: 'Lagos', to: 'Abuja', event: 'Fair', deliveryKey: 'k', contractId: 'c-1' };
+		for (const item of [paid, fiat, { ...fiat, result: 'notSent', accountAlias: undefined }])
+			expect(rowsOf({ ...item, ...more })).toEqual(rowsOf(item));
 	});
 
 	test.each(['notSent', 'rejected', 'unknown'])('that failed as %s says why', (result) => {
@@ -205,26 +249,11 @@ describe('a payment', () => {
 			expect(rowsOf({ ...fiat, result: 'paid', dryRun })).toHaveLength(1);
 	});
 
-	test('that was paid before keeps the evidence of the run that paid it', () => {
-		const yesterday = { now: '2026-11-23T06:00:00.000Z', workflow: 'Pay a list', execution: '99' };
-		const first = makeRows([fiat], { ...yesterday, approvedBy: 'bo@example.com' });
-		const again = one({ ...fiat, result: 'alreadyPaid', alreadyPaid: true, payoutId: undefined });
-		expect(again).toMatchObject({
-			...{ key: first[0]!.key, result: 'alreadyPaid', execution: '123' },
+	test('that was paid before says so, and has nothing of the run that paid it', () => {
+		expect(one({ ...fiat, result: 'alreadyPaid', alreadyPaid: true })).toMatchObject({
+			...{ key: 'INV-8', result: 'alreadyPaid', execution: '123', reference: '', status: '' },
 			message: expect.stringContaining('This run has sent nothing'),
 		});
-		expect(bookOf([...first, again])).toMatchObject([
-			{ result: 'paid', reference: 'po_8', status: 'pending', time: yesterday.now, execution: '99' },
-			{ result: 'alreadyPaid' },
-		]);
-	});
-
-	test('that was lost and then paid has no message of its loss, which keeps its row', () => {
-		const lost = one({ ...fiat, result: 'unknown', error: { message: 'No answer' } });
-		expect(bookOf([lost, one(fiat)])).toMatchObject([
-			{ result: 'unknown', message: 'No answer' },
-			{ result: 'paid', message: '' },
-		]);
 	});
 
 	test.each([
@@ -233,141 +262,87 @@ describe('a payment', () => {
 		[1e-7, '-0.0000001'],
 		['9007199254740993.01', '-9007199254740993.01'],
 	])('of the amount %p has it to its last digit', (amount, booked) => {
-		expect(one({ ...listed, amount })).toMatchObject({ amount: booked, message: '' });
+		expect(one({ ...fiat, amount })).toMatchObject({ amount: booked, message: '' });
 	});
 
-	test.each([
-		'1,250',
-		'1.250,50',
-		'',
-		'  ',
-		null,
-		'1e5',
-		Number('9007199254740993'),
-		-1,
-		'-5',
-		Number.NaN,
-		{},
-	])('of the amount %p has none, and says so', (amount) => {
-		expect(one({ ...listed, amount })).toMatchObject({
+	const ODD_AMOUNTS = ['1,250', '1.250,50', '', '  ', null, '1e5', 2 ** 53 + 2, -1, '-5', Number.NaN, {}];
+	test.each(ODD_AMOUNTS)('of the amount %p has none, and says so', (amount) => {
+		expect(one({ ...fiat, amount })).toMatchObject({
 			...{ amount: '', message: expect.stringMatching(/^The amount .+/) },
 		});
 	});
 
 	test('without a currency keeps its amount, and says so', () => {
-		const { coin, ...bare } = { ...listed, coin: '' };
-		expect(one({ ...bare, coin })).toMatchObject({
-			...{ asset: '', amount: '-12.50', message: 'It names no currency or coin.' },
+		const { currency, ...bare } = fiat;
+		expect(one({ ...bare, result: 'notSent', given: currency })).toMatchObject({
+			...{ asset: '', amount: '-1250.50', message: 'It names no currency or coin.' },
 		});
 	});
 
-	test.each([
-		['destination', { paymentKey: 'A-1', amount: '5', destination: null }, { key: 'A-1', counterpart: '' }],
-		['amount', { paymentKey: 'A-1', amount: undefined, destination: 'x' }, { key: 'A-1', amount: '' }],
-		['key', { paymentKey: null, amount: '5', destination: null }, { amount: '-5' }],
-	])('that will be refused for its %s is under way, so that a list does not stop at it', (_, item, row) => {
-		expect(one({ currency: 'NGN', ...item })).toMatchObject({ result: 'under way', ...row });
-	});
-
-	test('in which nothing stands makes no row', () => {
-		expect(rowsOf({ paymentKey: null, amount: null, destination: null, coin: null })).toEqual([]);
+	test('that names nothing and was not sent makes no row: a workflow was started without rows', () => {
+		expect(rowsOf({ paymentKey: null, amount: null, destination: null, coin: null }, {})).toEqual([]);
 		const error = { message: "'Amount' is empty", outcome: 'notSent' };
 		expect(rowsOf({ result: 'notSent', error })).toEqual([]);
-		expect(() => rowsOf({ result: 'unknown', error })).toThrow('is no event, no payment');
-	});
-
-	test('of a sheet has its own columns with other meanings', () => {
-		const row = one({ ...listed, result: '', id: 'customer 5', reference: 'May', status: 'ok' });
-		expect(row).not.toHaveProperty('reference');
-		expect(row).not.toHaveProperty('status');
+		expect(one({ result: 'unknown', error })).toMatchObject({ kind: 'odd' });
 	});
 });
 
 describe('the key of a payment', () => {
-	test.each(['inv-7', 'INV - 7', 'INV\u20137', ' INV\u00a0-7 '])('%p is INV-7', (paymentKey) => {
-		expect(one({ ...listed, paymentKey }).key).toBe('INV-7');
-	});
-
 	test('stands for its place if there is none, and is the same before it is sent and after it', () => {
-		const [before] = rowsOf({ ...listed, paymentKey: '' });
-		const [after] = rowsOf({ ...paid, paymentKey: undefined, amount: '12.5' });
-		expect(before!.key).toBe('execution 123 item 0: 12.5 USDT at treasury');
-		expect(after!.key).toBe(before!.key);
-		expect([before!.key, 'INV-7', 'conversion INV-7 out'].map(hasPaymentKey)).toEqual([false, true, true]);
+		const before = one({ ...listed, paymentKey: '' });
+		const after = one({ ...paid, paymentKey: undefined, amount: '12.5' });
+		expect(before.key).toBe('without a key: execution 123, item 0, 12.5 USDT treasury');
+		expect(after.key).toBe(before.key);
+		expect([before.key, '', 'INV-7'].map(hasPaymentKey)).toEqual([false, false, true]);
 	});
 
-	test('two nodes of one execution do not write over the rows of each other', () => {
+	test('two nodes of one execution do not have one key', () => {
 		const keys = [listed, { ...listed, coin: undefined, currency: 'NGN' }].map(
 			(item) => one({ ...item, paymentKey: '' }).key,
 		);
 		expect(new Set(keys).size).toBe(2);
 	});
-
-	test('that no payment can have is named', () => {
-		const row = one({ ...listed, paymentKey: 'INV-undefined' });
-		expect(row.message).toBe('Its Payment Key INV-undefined cannot be used.');
-		expect(hasPaymentKey(row.key)).toBe(false);
-	});
 });
 
+/** As *Convert at Best Rate* gives it. */
 const conversion = {
 	...{ result: 'paid', paymentKey: 'A-1', transactionId: 'tx_1', contractId: 'ic', status: 'success' },
-	...{ fromAmount: '100', toAmount: '154264.8', rate: '1542.648' },
-	...{ fromCurrency: 'USDT', toCurrency: 'NGN' },
+	...{ fromAmount: '100', toAmount: '154264.8', rate: '1542.648', wantedRate: '1500' },
+	...{ from: 'USDT', to: 'NGN', amount: '100' },
 };
 
 describe('a conversion', () => {
 	const said = (changes: object) =>
-		rowsOf({ ...conversion, ...changes }).map(({ key, amount, result }) => [key, amount, result]);
+		rowsOf({ ...conversion, ...changes }).map(({ asset, amount, result }) => [asset, amount, result]);
 
 	test('moves two balances', () => {
 		expect(said({})).toEqual([
-			['conversion A-1 out', '-100', 'paid'],
-			['conversion A-1 in', '154264.8', 'paid'],
+			['USDT', '-100', 'paid'],
+			['NGN', '154264.8', 'paid'],
 		]);
 		for (const row of rowsOf(conversion))
-			expect(row).toMatchObject({ kind: 'conversion', counterpart: 'ic', reference: 'tx_1' });
-		expect(rowsOf(conversion).map(({ asset }) => asset)).toEqual(['USDT', 'NGN']);
+			expect(row).toMatchObject({
+				...{ kind: 'conversion', key: 'A-1', counterpart: 'ic', reference: 'tx_1', status: 'success' },
+			});
 	});
 
-	test.each(['unknown', 'rejected'])('that is %s brings nothing that is known', (result) => {
-		const error = { message: 'No answer' };
-		expect(said({ result, error, toAmount: undefined, transactionId: undefined })).toEqual([
-			['conversion A-1 out', '-100', result],
-			['conversion A-1 in', '', result],
-		]);
+	test('with the answer as it came is the same', () => {
+		const { transactionId, fromAmount, toAmount, ...rest } = conversion;
+		const raw = { transaction_id: transactionId, from_amount: fromAmount, to_amount: Number(toAmount) };
+		expect(rowsOf({ ...rest, ...raw })).toEqual(rowsOf(conversion));
 	});
 
-	test('of two results of one conversion, the book has both, and a later run has rows of its own', () => {
-		const lost = { ...conversion, result: 'unknown', toAmount: undefined, error: 'No answer' };
-		const again = { ...conversion, result: 'alreadyPaid', toAmount: undefined, transactionId: undefined };
-		const later = makeRows([again], {
-			now: '2026-11-25T06:00:00.000Z',
-			workflow: 'Convert',
-			execution: '124',
-			approvedBy: '',
-		});
-		const amounts = bookOf([...rowsOf(lost, conversion), ...later]).map(({ amount, result, reference }) => [
-			...[amount, result, reference],
-		]);
-		expect(amounts).toEqual([
-			['-100', 'unknown', 'tx_1'],
-			['-100', 'paid', 'tx_1'],
-			['', 'unknown', 'tx_1'],
-			['154264.8', 'paid', 'tx_1'],
-			['-100', 'alreadyPaid', ''],
-			['', 'alreadyPaid', ''],
-		]);
-	});
-
-	test('whose order number stands twice in a run keeps what came in', () => {
-		const again = { ...conversion, result: 'alreadyPaid', toAmount: undefined, transactionId: undefined };
-		const rows = bookOf(rowsOf(conversion, again)).map(({ key, amount, result }) => [key, amount, result]);
-		expect(rows).toEqual([
-			['conversion A-1 out', '-100', 'paid'],
-			['conversion A-1 out', '-100', 'alreadyPaid'],
-			['conversion A-1 in', '154264.8', 'paid'],
-			['conversion A-1 in', '', 'alreadyPaid'],
+	test.each(['unknown', 'rejected', 'alreadyPaid'])('that is %s brings nothing that is known', (result) => {
+		const error = result === 'alreadyPaid' ? undefined : { message: 'No answer' };
+		const bare = {
+			transactionId: undefined,
+			contractId: undefined,
+			fromAmount: undefined,
+			toAmount: undefined,
+		};
+		expect(said({ ...bare, result, error })).toEqual([
+			['USDT', '-100', result],
+			['NGN', '', result],
 		]);
 	});
 
@@ -376,22 +351,16 @@ describe('a conversion', () => {
 		expect(messages).toEqual(['', 'It was converted below the minimum rate. Ask the service why.']);
 	});
 
-	test('that was looked up was made, and one without currencies asks for them', () => {
-		const looked = { ...conversion, result: undefined, paymentKey: undefined, status: 'completed' };
-		expect(rowsOf(looked).map(({ key, result }) => [key, result])).toEqual([
-			['conversion tx_1 out', 'paid'],
-			['conversion tx_1 in', 'paid'],
-		]);
-		for (const row of rowsOf({ ...conversion, fromCurrency: undefined, toCurrency: undefined }))
-			expect(row.message).toMatch(/does not name its currency/);
+	test('by a contract names no currencies, and asks for them', () => {
+		const rows = rowsOf({ ...conversion, from: undefined, to: undefined, amount: undefined });
+		expect(rows.map(({ amount }) => amount)).toEqual(['-100', '154264.8']);
+		for (const { message } of rows) expect(message).toMatch(/does not name its currency/);
 	});
 
-	test('for which no contract was good enough makes no row, and is no payout', () => {
+	test('for which no contract was good enough makes no row', () => {
 		const refused = { result: 'notSent', paymentKey: 'A-1', amount: '100', from: 'USDT', to: 'NGN' };
 		for (const more of [{}, { waiting: true }])
 			expect(rowsOf({ ...refused, ...more, error: { message: 'No contract' } })).toEqual([]);
-		// A payout may have an answer with such fields.
-		expect(one({ ...paid, from: 'a', to: 'b', contractId: 'c' }).kind).toBe('crypto payout');
 	});
 
 	test('whose amounts cannot be read says so', () => {
@@ -403,50 +372,48 @@ describe('a conversion', () => {
 
 describe('an item that is nothing of all this', () => {
 	test.each([
-		['a contract', { contractId: 'ic', from: 'USDT', to: 'NGN', rate: '1' }, 'contractId, from, to, rate'],
-		['a balance', { currency: 'NGN', balance: '5' }, 'currency, balance'],
-		['a balance that was changed', { ...fiat, result: 'done', accountAlias: undefined }, 'result'],
+		['a contract', { contractId: 'ic', from: 'USDT', to: 'NGN', rate: '1' }, '"contractId":"ic"'],
+		['a balance', { currency: 'NGN', balance: '5' }, '{"currency":"NGN","balance":"5"}'],
+		['a balance that was changed', { ...fiat, result: 'done', accountAlias: undefined }, '"done"'],
+		['a row of the book', { ...one(fiat) }, '"kind":"fiat payout"'],
+		['an error without a payment', { error: { message: 'No table' } }, 'No table'],
 		[
-			'a row of the book',
-			{ key: 'INV-7', kind: 'crypto payout', counterpart: 'x', amount: '1', result: 'paid' },
-			'key',
+			'an event of a kind that nobody knows',
+			{ event: 'something_new', id: '1', deliveryKey: 'k' },
+			'something_new',
 		],
-		['an error without a payment', { error: { message: 'No table' } }, 'the error: No table'],
-		['empty', {}, 'no fields'],
-		['of a hostile name', JSON.parse('{"__proto__": 1, "<b>\\n": 2}') as object, '__proto__, <b>'],
-	])('%s is named by its number', (_, item, words) => {
-		let problem: unknown;
-		try {
-			rowsOf(deposit, item);
-		} catch (error) {
-			problem = error;
-		}
-		expect(problem).toBeInstanceOf(DeskProblem);
-		const { message, description } = problem as DeskProblem;
-		expect(message).toBe('Item 1 is no event, no payment and no conversion, so it makes no row');
-		expect(description).toContain(words);
+		['an event of a hostile kind', { event: '__proto__', deliveryKey: 'k' }, '__proto__'],
+		['an event without a delivery key', { ...deposit, deliveryKey: undefined }, 'dep_1'],
+		['of a hostile name', JSON.parse('{"__proto__": 1, "<b>\\n": 2}') as object, '"<b>\\n":2'],
+		['too long', { text: 'x'.repeat(5000) }, 'x…'],
+	])('%s is a row of the kind odd, and the others are made', (_, item, words) => {
+		const [, odd, ...others] = rowsOf(deposit, item, fiat);
+		expect(others.map(({ key }) => key)).toEqual(['INV-8']);
+		expect(odd).toMatchObject({
+			...{ key: 'without a key: execution 123, item 1', kind: 'odd', time: context.now, amount: '' },
+			message: expect.stringMatching(/^No event, no payment and no conversion: ./),
+			...{ workflow: context.workflow, execution: '123' },
+		});
+		expect(odd!.message).toContain(words);
+		expect(odd!.message.length).toBeLessThan(1100);
 	});
 });
 
-test('every row has columns of the book only, all of them text', () => {
+test('every row has the columns of the book and no others, all of them text', () => {
 	const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('paid', 'unknown', '5', 'INV-7'));
 	const value = fc.oneof(text, fc.double(), fc.constant(null), fc.object());
 	const names = [...Object.keys({ ...deposit, ...update, ...fiat, ...conversion, ...listed }), 'error'];
+	const event = fc.constantFrom(deposit.event, update.event, funding.event);
 	const item = fc
-		.dictionary(fc.constantFrom(...names), value)
-		.map((some) => ({ ...some, destination: 'd', amount: some.amount ?? '' }));
+		.tuple(fc.dictionary(fc.constantFrom(...names), value), fc.option(event, { nil: undefined }))
+		.map(([some, name]) => ({ ...some, ...(name !== undefined && { event: name, deliveryKey: 'k' }) }));
 	fc.assert(
 		fc.property(fc.array(item, { maxLength: 3 }), (items) => {
-			let rows: Array<Partial<BookRow>> = [];
-			try {
-				rows = makeRows(items as IDataObject[], context);
-			} catch (error) {
-				expect(error).toBeInstanceOf(DeskProblem);
-			}
-			for (const [column, cell] of rows.flatMap((row) => Object.entries(row))) {
-				expect(BOOK_COLUMNS).toContain(column);
-				expect(typeof cell).toBe('string');
-				if (column === 'amount') expect(cell).toMatch(/^(?:-?\d+(?:\.\d+)?)?$/);
+			for (const row of rowsOf(...items)) {
+				expect(Object.keys(row)).toEqual(BOOK_COLUMNS);
+				for (const cell of Object.values(row)) expect(typeof cell).toBe('string');
+				expect(row.amount).toMatch(/^(?:-?\d+(?:\.\d+)?)?$/);
+				expect(row.time).not.toBe('');
 			}
 		}),
 	);

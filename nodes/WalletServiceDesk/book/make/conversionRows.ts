@@ -1,104 +1,81 @@
-/** The two rows of a conversion: what goes out, and what comes in. */
+/** The two rows of a conversion: what goes out, and what comes in. The names of its fields come from the tables of the service. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { getOperation, moneyFieldsOf } from '../../../../api/catalog.ts';
+import { ENDPOINTS } from '../../../../api/endpoints.ts';
+import { camelCase, keysWithRole, namesWithRole } from '../../../../api/shape.ts';
+import type { ConversionRole } from '../../../../api/shape.ts';
 import { amountOf, firstText, textOf } from '../../values/itemValues.ts';
+import type { BookCells } from '../row.ts';
+import { keyOfItem } from '../rowKeys.ts';
+import { amountOut } from './amounts.ts';
 import { PAYMENT_MESSAGE } from './messages.ts';
-import { amountOut, DESTINATIONS, hasResult, originOf, outcomeOf } from './paymentRow.ts';
+import { IDS, outcomeOf } from './paymentRow.ts';
 import type { Outcome } from './paymentRow.ts';
-import { bookKeyOf, keyOfItem, keysOfConversion } from '../rowKeys.ts';
-import { filled } from './rowToWrite.ts';
-import type { RowContext, RowToWrite } from './rowToWrite.ts';
+import type { RowContext } from './rowContext.ts';
 
-const FROM = ['fromCurrency', 'from', 'from_currency'];
-const TO = ['toCurrency', 'to', 'to_currency'];
-const FROM_AMOUNTS = ['fromAmount', 'from_amount', 'amount'];
-const TO_AMOUNTS = ['toAmount', 'to_amount'];
-const IDS = ['transactionId', 'transaction_id'];
-const CONTRACTS = ['contractId', 'contract_id'];
-/** Beside the two currencies. */
-const OF_CONVERSIONS = ['fromAmount', 'from_amount', 'wantedRate', ...TO_AMOUNTS, ...CONTRACTS];
+const CONVERSION = 'instantLiquidity.convert';
+/** Of *Convert at Best Rate*, which names the currencies, and has the amount that goes out whatever the result. */
+const [FROM, TO, AMOUNT] = ['from', 'to', 'amount'];
 
-/** Whether an item is a conversion with a result or an ID. A contract that could be used is none, and neither is what has a destination. */
+/** In items, and in answers as they came. */
+function namesOf(role: ConversionRole): string[] {
+	const { response } = ENDPOINTS[CONVERSION];
+	return [...namesWithRole(response, role), ...keysWithRole(response, role)];
+}
+
+const FROM_AMOUNTS = [...namesOf('given'), AMOUNT];
+const TO_AMOUNTS = namesOf('received');
+const CONTRACT = camelCase(moneyFieldsOf(getOperation(CONVERSION)).destination ?? '');
+
+/** Whether an item with a result is a conversion. It is no payout. */
 export function isConversion(item: IDataObject): boolean {
-	const hasCurrencies = firstText(item, FROM) !== '' && firstText(item, TO) !== '';
-	const isOfConversion = hasCurrencies || firstText(item, OF_CONVERSIONS) !== '';
-	if (!isOfConversion || item.result === 'done' || firstText(item, DESTINATIONS) !== '') return false;
-	return hasResult(item) || firstText(item, IDS) !== '';
+	const hasPair = textOf(item[FROM]) !== '' && textOf(item[TO]) !== '';
+	return hasPair || firstText(item, [CONTRACT, ...namesOf('given'), ...TO_AMOUNTS]) !== '';
 }
 
 /**
  * The rows of a conversion; none of one that was not sent, as an order may wait for its rate many times. Money that is not known to
- * have come in has the amount ''. Of a conversion that was made before, the rows say nothing that the item does not know: what the
- * book has of its amounts and its ID stays.
+ * have come in has the amount ''.
  */
-export function rowsOfConversion(item: IDataObject, index: number, context: RowContext): RowToWrite[] {
-	const outcome = conversionOutcome(item);
+export function rowsOfConversion(
+	item: IDataObject,
+	index: number,
+	context: RowContext,
+): Array<Partial<BookCells>> {
+	const outcome = outcomeOf(item);
 	if (outcome.result === 'notSent') return [];
-	const keys = keysOfConversion(nameOf(item, index, context.execution));
-	const sides = [
-		{ key: keys.out, ...sideOut(item) },
-		{ key: keys.in, ...sideIn(item, outcome) },
+	const { now, workflow, execution } = context;
+	const [sent, counterpart, reference] = [
+		firstAmount(item, FROM_AMOUNTS),
+		textOf(item[CONTRACT]),
+		firstText(item, IDS),
 	];
-	return sides.map((side) => rowOfSide(item, side, outcome, context));
-}
-
-/** What one balance loses or gains. */
-interface Side {
-	key: string;
-	asset: string;
-	amount: string;
-	problem: string;
-}
-
-function rowOfSide(item: IDataObject, side: Side, outcome: Outcome, context: RowContext): RowToWrite {
-	const { key, asset, amount, problem } = side;
-	const nameless = asset === '' ? PAYMENT_MESSAGE.currencyMissing() : '';
+	const content = { amount: sent, asset: textOf(item[FROM]), counterpart };
 	const row = {
-		key,
-		kind: 'conversion',
-		result: outcome.result,
-		message: [outcome.message, problem, nameless].filter((text) => text !== '').join(' '),
+		key: textOf(item.paymentKey) || reference || keyOfItem(execution, index, content),
+		...{ kind: 'conversion', time: now, counterpart, reference, result: outcome.result },
+		...{ status: textOf(item.status).toLowerCase(), workflow, execution },
 	};
-	const known = filled({
-		counterpart: firstText(item, CONTRACTS),
-		reference: firstText(item, IDS),
-		status: textOf(item.status).toLowerCase(),
+	const sides = [
+		{ asset: textOf(item[FROM]).toUpperCase(), ...amountOut(sent) },
+		{ asset: textOf(item[TO]).toUpperCase(), ...amountIn(item, outcome) },
+	];
+	return sides.map(({ asset, amount, problem }) => {
+		const nameless = asset === '' ? PAYMENT_MESSAGE.currencyMissing() : '';
+		const message = [outcome.message, problem, nameless].filter((text) => text !== '').join(' ');
+		return { ...row, asset, amount, message };
 	});
-	return { ...row, asset, amount, ...known, ...originOf(context) };
-}
-
-function sideOut(item: IDataObject): Omit<Side, 'key'> {
-	const asset = firstText(item, FROM).toUpperCase();
-	const { amount, problem } = amountOut(firstAmount(item, FROM_AMOUNTS));
-	return { asset, amount, problem };
 }
 
 /** What came in is known only of a conversion that was made. */
-function sideIn(item: IDataObject, { result }: Outcome): Omit<Side, 'key'> {
-	const asset = firstText(item, TO).toUpperCase();
-	const wasMade = result === 'paid' || result === 'alreadyPaid';
-	const amount = wasMade ? (amountOf(firstAmount(item, TO_AMOUNTS)) ?? '') : '';
-	const isMissing = result === 'paid' && amount === '';
+function amountIn(item: IDataObject, { result }: Outcome): { amount: string; problem: string } {
+	if (result !== 'paid') return { amount: '', problem: '' };
+	const amount = amountOf(firstAmount(item, TO_AMOUNTS)) ?? '';
 	const isBelow = item.belowMinimum === true ? PAYMENT_MESSAGE.isBelowMinimum() : '';
-	return { asset, amount, problem: isMissing ? PAYMENT_MESSAGE.convertedAmountMissing() : isBelow };
+	return { amount, problem: amount === '' ? PAYMENT_MESSAGE.convertedAmountMissing() : isBelow };
 }
 
-/** A transaction that was looked up has no result of a payment, and was made. */
-function conversionOutcome(item: IDataObject): Outcome {
-	return hasResult(item) ? outcomeOf(item) : { result: 'paid', message: '' };
-}
-
-function firstAmount(item: IDataObject, names: string[]): unknown {
+function firstAmount(item: IDataObject, names: readonly string[]): unknown {
 	return names.map((name) => item[name]).find((value) => textOf(value) !== '');
-}
-
-/** The Payment Key of a conversion, its ID, or its place in the execution. */
-function nameOf(item: IDataObject, index: number, execution: string): string {
-	const paymentKey = bookKeyOf(textOf(item.paymentKey));
-	const content = {
-		amount: textOf(firstAmount(item, FROM_AMOUNTS)),
-		asset: firstText(item, FROM).toUpperCase(),
-		place: firstText(item, CONTRACTS),
-	};
-	return paymentKey ?? (firstText(item, IDS) || keyOfItem(execution, index, content));
 }

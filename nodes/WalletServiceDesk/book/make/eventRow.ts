@@ -1,174 +1,108 @@
-/** What an event of the trigger moves: one row of the book. */
+/** What an event of the trigger moves: one row of the book. The names of its fields come from the table of events. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { negate, withoutSign } from '../../../../api/exact/decimal.ts';
 import { EVENTS, isEventName } from '../../../../api/events.ts';
-import type { EventKind } from '../../../../api/events.ts';
+import type { EventKind, EventName } from '../../../../api/events.ts';
+import { withoutSign } from '../../../../api/exact/decimal.ts';
 import { isRecord } from '../../../../api/exact/json.ts';
-import { fieldOf } from '../../../../api/shape.ts';
-import type { BookCells as BookRow } from '../row.ts';
-import { amountOf, codeOf, isThere, textOf } from '../../values/itemValues.ts';
+import { coinFieldName, fieldOf, keysWithRole, namesWithRole } from '../../../../api/shape.ts';
+import type { EventRole } from '../../../../api/shape.ts';
 import { shortLine } from '../../../shared/text.ts';
+import { amountOf, codeOf, firstText, isThere, textOf } from '../../values/itemValues.ts';
+import { kindOf } from '../row.ts';
+import type { BookCells, KindName } from '../row.ts';
+import type { RowContext } from './rowContext.ts';
+import { amountAsWritten, amountOut } from './amounts.ts';
 import { MOVEMENT_PROBLEM } from './messages.ts';
-import { keyOfEvent, keyOfItem } from '../rowKeys.ts';
-import type { Content } from '../rowKeys.ts';
-import { filled } from './rowToWrite.ts';
-import type { RowContext, RowToWrite } from './rowToWrite.ts';
 
-/** What an event says of the money that it moved. */
-interface MovedMoney {
-	kind: BookRow['kind'];
-	asset: string;
-	/** From whom, or to whom. */
-	counterpart: string;
-	/** The virtual account or wallet; '' if the event has none. */
-	place: string;
-	isOut: boolean;
-	/** Why it cannot be booked with its amount, beside the amount itself. */
-	problem?: string;
-}
-
-type Event = IDataObject;
+/** What a kind of event is in the book. Undefined: it moves no money. */
+const KIND_OF_EVENT: Readonly<Record<EventName, KindName | undefined>> = {
+	settlement_wallet_update: undefined,
+	settlement_account_update: undefined,
+	virtual_account_created: undefined,
+	crypto_received: 'crypto deposit',
+	virtual_account_credited: 'deposit',
+	crypto_payout_update: 'crypto payout',
+	/** Or a debit. */
+	admin_funding: 'admin credit',
+};
 
 /** Of a fee that cannot be read. */
 const LONGEST_FEE = 60;
 
-const READ: Readonly<Record<string, (event: Event) => MovedMoney>> = {
-	virtual_account_credited: readDeposit,
-	crypto_received: readCoinDeposit,
-	crypto_payout_update: readCoinPayout,
-	admin_funding: readAdminFunding,
-};
-
-/** Whether an item is an event of the trigger, of whatever kind. */
-export function isEvent(item: IDataObject): boolean {
-	return textOf(item.event) !== '' && textOf(item.result) === '';
-}
-
-/**
- * The row of an event; none if its kind moves no money, or is not known. If its amount, its asset or its direction cannot be read, the
- * amount is '' and `message` says why. It is never 0, and never a guess.
- */
-export function rowsOfEvent(event: IDataObject, index: number, context: RowContext): RowToWrite[] {
+/** The row of an event; none if its kind moves no money. Undefined for a kind that nobody knows: it may have moved some. */
+export function rowsOfEvent(
+	event: IDataObject,
+	{ now, workflow, execution }: RowContext,
+): Array<Partial<BookCells>> | undefined {
 	const name = textOf(event.event);
-	const read = Object.hasOwn(READ, name) ? READ[name] : undefined;
-	if (read === undefined) return [];
-	const moved = read(event);
-	const { kind, asset, counterpart, place, isOut } = moved;
-	const amount = amountOf(event.amount);
-	const problem = problemOf(event, moved, amount);
-	const content = { amount: amount ?? writtenAmount(event), asset, place };
+	if (!isEventName(name)) return undefined;
+	const usual = KIND_OF_EVENT[name];
+	if (usual === undefined) return [];
+	const fields: EventKind['fields'] = EVENTS[name].fields;
+	const first = (role: EventRole) => firstText(event, namesWithRole(fields, role));
+	const said = choicesIn(event, fields);
+	const kind = usual === 'admin credit' && said.includes('debit') ? 'admin debit' : usual;
+	const [asset, reference] = [codeOf(first('currency')), first('id')];
+	const { amount, problem } = amountIn(event, fields, kind);
+	const problems = [
+		problem,
+		asset === '' ? MOVEMENT_PROBLEM.assetMissing() : '',
+		// Without its ID, nobody can tell which payment it is about.
+		kind === 'crypto payout' && reference === '' ? MOVEMENT_PROBLEM.payoutIdMissing() : '',
+		kind === 'admin credit' && !said.includes('credit') ? MOVEMENT_PROBLEM.directionMissing() : '',
+	].filter((text) => text !== '');
 	return [
 		{
-			key: keyOf(event, index, content, context),
-			kind,
-			time: textOf(event.receivedAt) || context.now,
-			asset,
-			amount: problem === undefined ? signed(amount, isOut) : '',
-			counterpart,
-			result: '',
-			message: problem ?? '',
-			...filled(detailsOf(event, asset)),
-			workflow: context.workflow,
-			execution: context.execution,
-			approvedBy: '',
+			...{ key: textOf(event.deliveryKey), kind, time: textOf(event.receivedAt) || now, asset, reference },
+			amount: problems.length === 0 ? amount : '',
+			counterpart: first('account'),
+			details: kindOf(kind)?.assetClass === undefined ? assetClassIn(said) : senderOf(event, fields),
+			...{ status: first('status').toLowerCase(), txHash: first('txHash'), ...feeOf(event, fields, asset) },
+			...{ message: problems.join(' '), workflow, execution },
 		},
 	];
 }
 
-/** '' if there is none. */
-function signed(amount = '', isOut: boolean): string {
-	return isOut && amount !== '' ? negate(amount) : amount;
+/** The words of its choices, such as `credit` and `fiat`. */
+function choicesIn(event: IDataObject, fields: EventKind['fields']): string[] {
+	return Object.entries(fields)
+		.map(([key, field]) => fieldOf(key, field))
+		.filter(([, kind]) => kind === 'choice')
+		.map(([name]) => textOf(event[name]).toLowerCase());
 }
 
-function readDeposit(event: Event): MovedMoney {
-	const [sender, account] = [textOf(event.senderAccountName), textOf(event.accountAlias)];
-	return {
-		kind: 'deposit',
-		asset: codeOf(event.currency),
-		counterpart: [sender, account].filter((name) => name !== '').join(' to '),
-		place: account,
-		isOut: false,
-	};
+function assetClassIn(said: string[]): string {
+	return said.find((word) => word === 'fiat' || word === 'crypto') ?? '';
 }
 
-function readCoinDeposit(event: Event): MovedMoney {
-	const place = textOf(event.walletAlias) || textOf(event.walletAddress);
-	return { kind: 'crypto deposit', asset: codeOf(event.coin), counterpart: place, place, isOut: false };
+function senderOf(event: IDataObject, fields: EventKind['fields']): string {
+	const names = Object.entries(fields)
+		.filter(([, field]) => typeof field !== 'string' && field.isSender === true)
+		.map(([key, field]) => fieldOf(key, field)[0]);
+	return firstText(event, names);
 }
 
-function readCoinPayout(event: Event): MovedMoney {
-	const place = textOf(event.walletAlias);
-	return {
-		kind: 'crypto payout',
-		asset: codeOf(event.coin),
-		counterpart: place,
-		place,
-		isOut: true,
-		// Without its ID, nobody can tell which payment it is about.
-		problem: textOf(event.id) === '' ? MOVEMENT_PROBLEM.payoutIdMissing() : undefined,
-	};
+/** With its sign; or why the row has none. */
+function amountIn(event: IDataObject, fields: EventKind['fields'], kind: KindName) {
+	const written = writtenIn(event, fields, 'amount');
+	return kindOf(kind)?.isOut === true ? amountOut(written) : amountAsWritten(written);
 }
 
-function readAdminFunding(event: Event): MovedMoney {
-	const direction = textOf(event.direction).toLowerCase();
-	const isOut = direction === 'debit';
-	return {
-		kind: isOut ? 'admin debit' : 'admin credit',
-		asset: codeOf(event.asset),
-		counterpart: 'an administrator',
-		place: '',
-		isOut,
-		problem: isOut || direction === 'credit' ? undefined : MOVEMENT_PROBLEM.directionMissing(),
-	};
+/** What stands in the item, or else in the delivery as it came: there a value that the trigger could not read still is. */
+function writtenIn(event: IDataObject, fields: EventKind['fields'], role: EventRole): unknown {
+	const { raw } = event;
+	const read = namesWithRole(fields, role).map((name) => event[name]);
+	const sent = isRecord(raw) ? keysWithRole(fields, role).map((key) => raw[key]) : [];
+	return [...read, ...sent].find(isThere);
 }
 
-/** Why the row has no amount. Undefined if it has one. */
-function problemOf(event: Event, { asset, isOut, problem }: MovedMoney, amount?: string): string | undefined {
-	if (amount === undefined) return MOVEMENT_PROBLEM.amountUnreadable(writtenAmount(event));
-	if (isOut && amount.startsWith('-')) return MOVEMENT_PROBLEM.amountHasSign(amount);
-	if (asset === '') return MOVEMENT_PROBLEM.assetMissing();
-	return problem;
-}
-
-function writtenAmount(event: Event): string {
-	return JSON.stringify(writtenIn(event, 'amount') ?? null);
-}
-
-/** A field as it was sent. In the delivery as it came, it has another name. */
-function writtenIn(event: Event, field: 'amount' | 'fee'): unknown {
-	const { event: name, raw } = event;
-	if (isThere(event[field])) return event[field];
-	if (!isRecord(raw) || typeof name !== 'string' || !isEventName(name)) return undefined;
-	const shape: EventKind['fields'] = EVENTS[name].fields;
-	const sent = Object.entries(shape).find(([key, each]) => fieldOf(key, each)[0] === field);
-	return sent && raw[sent[0]];
-}
-
-/** '' if the event has no fee. One that cannot be read stays as it came: all that read the book name it, until a person corrects it. */
-function feeOf(event: Event): string {
-	const written = writtenIn(event, 'fee');
-	const fee = amountOf(written);
-	if (fee !== undefined) return withoutSign(fee);
-	if (!isThere(written)) return '';
-	return shortLine(typeof written === 'string' ? written : JSON.stringify(written), LONGEST_FEE);
-}
-
-/** Without a delivery key, an event is told by its own ID; without both, by its place in the execution. */
-function keyOf(event: Event, index: number, content: Content, { execution }: RowContext): string {
-	const [name, id, status] = [textOf(event.event), textOf(event.id), textOf(event.status)];
-	const deliveryKey = textOf(event.deliveryKey) || (id === '' ? '' : `${name}:${id}:${status.toLowerCase()}`);
-	return deliveryKey === '' ? keyOfItem(execution, index, content) : keyOfEvent(deliveryKey, content);
-}
-
-/** A later delivery may know more, and one that knows less takes nothing away. */
-function detailsOf(event: Event, asset: string): Partial<BookRow> {
-	const fee = feeOf(event);
-	return {
-		reference: textOf(event.id),
-		status: textOf(event.status).toLowerCase(),
-		txHash: textOf(event.txHash),
-		fee,
-		feeAsset: fee === '' ? '' : codeOf(event.feeCoin) || asset,
-	};
+/** A fee that cannot be read stays as it came: all that read the book name it, until a person corrects it. */
+function feeOf(event: IDataObject, fields: EventKind['fields'], asset: string) {
+	const written = writtenIn(event, fields, 'fee');
+	if (written === undefined || written === '') return {};
+	const unread = typeof written === 'string' ? written : JSON.stringify(written);
+	const fee = amountOf(written) ?? shortLine(unread, LONGEST_FEE);
+	const coins = namesWithRole(fields, 'fee').map(coinFieldName);
+	return { fee: withoutSign(fee), feeAsset: codeOf(firstText(event, coins)) || asset };
 }

@@ -2,44 +2,68 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../api/exact/json.ts';
-import { DeskProblem } from '../../operation/problem.ts';
-import { isConversion, rowsOfConversion } from './conversionRows.ts';
-import { textOf } from '../../values/itemValues.ts';
+import { shortLine } from '../../../shared/text.ts';
 import { isOfDryRun } from '../../operation/result.ts';
-import { NO_ROW } from './messages.ts';
-import { isEvent, rowsOfEvent } from './eventRow.ts';
-import { isPayment, rowsOfPayment } from './paymentRow.ts';
-import type { RowContext, RowToWrite } from './rowToWrite.ts';
+import { isThere, textOf } from '../../values/itemValues.ts';
+import { rowToInsert } from '../row.ts';
+import type { BookCells } from '../row.ts';
+import { keyOfItem } from '../rowKeys.ts';
+import { isConversion, rowsOfConversion } from './conversionRows.ts';
+import { rowsOfEvent } from './eventRow.ts';
+import { ODD } from './messages.ts';
+import { isNamed, isPayout, rowOfPayment, rowsOfOrder } from './paymentRow.ts';
+import type { RowContext } from './rowContext.ts';
+
+/** The longest text of an item that a person reads in the column `message`. */
+const LONGEST_TEXT = 1000;
 
 /**
- * The rows of the book that an item makes. It is told by its fields:
- * - an event of the trigger: one row, its key is the delivery key and its content. Reviews and unknown kinds make none
- * - a payment of a list without `result`: one row with the result `under way`, to be written before it is sent
- * - a payment with a result, or one that failed: one row under the same key
- * - an item of a dry run, before or after it: none, whatever its result
- * - a conversion with a result or a transaction ID: two rows, of what goes out and what comes in. One that was not sent makes none
+ * The rows of the book that an item makes, to be inserted. What it is, its fields `result` and `deliveryKey` say:
+ * - with `result`, or the error of a node: a payment has one row, a conversion one for each side. A conversion that was not sent has none
+ * - with `deliveryKey`: an event of the trigger. One that moves no money, such as a review, has none
+ * - with neither: a payment that is about to be sent has a row `under way`, if nothing is wrong with it and enough people have said yes
  *
- * How to write them: by *Upsert* of the Data Table, with the columns mapped automatically. An event on `key`. A payment on `key` and the
- * number of the execution, in rows that are neither `paid` nor `unknown`: what was paid or is unknown keeps its row, also if a list is
- * run again or has a key twice. Of several rows of one key, readers take the one that counts. A row has only columns that its item
- * knows; the others keep what the book has. What was paid before has a row `alreadyPaid` of its own, and the row of the run that
- * paid keeps its ID and approver.
- * An amount that cannot be read is '' and never 0, and `message` says why.
- *
- * Throws DeskProblem for an item that is none of these. What is in doubt is `unknown`, and no row invites to pay.
+ * A dry run makes no row, and neither does an item in which nothing stands. An item that is none of these is a row of the kind `odd`. It
+ * never stops the others. An amount that cannot be read is '' and never 0, and `message` says why. What is in doubt is `unknown`.
  */
-export function rowsOfItem(item: IDataObject, index: number, context: RowContext): RowToWrite[] {
-	if (isEvent(item)) return rowsOfEvent(item, index, context);
-	if (isOfDryRun(item)) return [];
-	if (isConversion(item)) return rowsOfConversion(item, index, context);
-	if (isPayment(item)) return rowsOfPayment(item, index, context);
-	throw new DeskProblem(NO_ROW.message(String(index)), NO_ROW.description(wordsOf(item)));
+export function rowsOfItem(item: IDataObject, index: number, context: RowContext): BookCells[] {
+	if (isOfDryRun(item) || Object.values(item).every((value) => !isThere(value) || value === '')) return [];
+	const rows = isRowOfBook(item) ? undefined : rowsOf(item, index, context);
+	return (rows ?? [rowOfOdd(item, index, context)]).map(rowToInsert);
 }
 
-/** What an item has in index of an event or payment. */
-function wordsOf(item: IDataObject): string {
+type Rows = Array<Partial<BookCells>>;
+
+/** Undefined for an item that is odd. */
+function rowsOf(item: IDataObject, index: number, context: RowContext): Rows | undefined {
+	if (textOf(item.result) !== '' || Boolean(item.error)) return rowsOfResult(item, index, context);
+	if (textOf(item.deliveryKey) !== '') return rowsOfEvent(item, context);
+	return rowsOfOrder(item, index, context);
+}
+
+/** What moves no money is `done`, and stands in no book. */
+function rowsOfResult(item: IDataObject, index: number, context: RowContext): Rows | undefined {
+	const { result } = item;
+	if (result === 'done') return undefined;
+	if (isPayout(item)) return [rowOfPayment(item, index, context)];
+	if (isConversion(item)) return rowsOfConversion(item, index, context);
+	if (result !== 'notSent') return undefined;
+	return isNamed(item) ? [rowOfPayment(item, index, context)] : [];
+}
+
+/** Read from the book by mistake, it would become another row of the same payment. */
+function isRowOfBook({ kind, counterpart }: IDataObject): boolean {
+	return isThere(kind) && isThere(counterpart);
+}
+
+function rowOfOdd(
+	item: IDataObject,
+	index: number,
+	{ now, workflow, execution }: RowContext,
+): Partial<BookCells> {
 	const { error } = item;
-	if (error) return NO_ROW.error(textOf(isRecord(error) ? error.message : error));
-	const names = Object.keys(item);
-	return names.length === 0 ? NO_ROW.noFields() : NO_ROW.fields(names.join(', '));
+	const reason = error ? textOf(isRecord(error) ? error.message : error) : '';
+	const text = shortLine(reason || JSON.stringify(item), LONGEST_TEXT);
+	const key = keyOfItem(execution, index);
+	return { key, kind: 'odd', time: now, message: ODD.message(text), workflow, execution };
 }

@@ -1,7 +1,7 @@
-/** What the book says in the column `message` of a row, and why an item makes no row. Parameters are texts to insert. */
+/** What the book says in the column `message` of a row. Parameters are texts to insert. */
 import { shortLine } from '../../../shared/text.ts';
 
-/** Why the amount of a row is not known. A person who looks it up writes it into the row. */
+/** Why the amount of a row is not known. */
 export const MOVEMENT_PROBLEM = {
 	amountUnreadable: (written: string) => `The amount cannot be read: ${shortLine(written)}.`,
 	amountHasSign: (amount: string) => `The amount ${amount} has a sign, and money that goes out has none.`,
@@ -13,7 +13,6 @@ export const MOVEMENT_PROBLEM = {
 export const PAYMENT_MESSAGE = {
 	paidBefore: () =>
 		'It was paid before, or a person has said so. This run has sent nothing. Its ID is in the row of the run that paid it, or at the service.',
-	keyCannotBeUsed: (key: string) => `Its Payment Key ${shortLine(key)} cannot be used.`,
 	resultIsOdd: (result: string) =>
 		`Its result '${shortLine(result)}' is none of a payment, so it is not known if it was paid.`,
 	isBelowMinimum: () => 'It was converted below the minimum rate. Ask the service why.',
@@ -21,11 +20,6 @@ export const PAYMENT_MESSAGE = {
 	currencyMissing: () => 'The conversion does not name its currency. Write its code into the column asset.',
 };
 
-export const NO_ROW = {
-	message: (item: string) => `Item ${item} is no event, no payment and no conversion, so it makes no row`,
-	description: (fields: string) =>
-		`The book has rows for events of the trigger, payments and conversions. This item has ${fields}. Connect only nodes that give those. No row was made of the other items either. If payments were made before this node and each has a Payment Key, choose Retry: what was paid is not paid again. Do not run payments without a Payment Key again: they would be paid a second time`,
-	noFields: () => 'no fields',
-	fields: (names: string) => `the fields ${shortLine(names)}`,
-	error: (message: string) => `the error: ${shortLine(message)}`,
+export const ODD = {
+	message: (text: string) => `No event, no payment and no conversion: ${text}`,
 };

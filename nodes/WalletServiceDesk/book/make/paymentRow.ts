@@ -1,26 +1,97 @@
-/** The row of a payment: before it is sent, and with its result. */
+/** The rows of a payment before it is sent, and with its result. The names of its fields come from the tables of the service. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { negate } from '../../../../api/exact/decimal.ts';
+import { getOperation, moneyFieldsOf } from '../../../../api/catalog.ts';
+import { EVENTS } from '../../../../api/events.ts';
 import { isRecord } from '../../../../api/exact/json.ts';
+import { camelCase, keysWithRole, namesWithRole } from '../../../../api/shape.ts';
+import { PAYMENT_IDS } from '../../../shared/answers/identifiers.ts';
+import { differentNames } from '../../../shared/approvers.ts';
+import { namesSomebody } from '../../../shared/namesSomebody.ts';
 import { shortLine } from '../../../shared/text.ts';
-import { amountOf, codeOf, firstText, isThere, textOf } from '../../values/itemValues.ts';
 import { RESULTS, UNDER_WAY } from '../../operation/result.ts';
+import { firstText, isThere, textOf } from '../../values/itemValues.ts';
+import type { BookCells, KindName } from '../row.ts';
+import { keyOfItem } from '../rowKeys.ts';
+import { amountOut } from './amounts.ts';
+import type { RowContext } from './rowContext.ts';
 import { MOVEMENT_PROBLEM, PAYMENT_MESSAGE } from './messages.ts';
-import { bookKeyOf, keyOfItem } from '../rowKeys.ts';
-import { filled } from './rowToWrite.ts';
-import type { RowContext, RowToWrite } from './rowToWrite.ts';
 
-/** Names of the ID that the service gives, those of the document first. */
-const IDS = ['payoutId', 'payout_id', 'transactionId', 'transaction_id', 'id', 'reference'];
-export const DESTINATIONS = ['destination', 'accountAlias', 'walletAlias', 'account_alias', 'wallet_alias'];
-const [HASHES, WALLETS] = [
-	['txHash', 'tx_hash'],
-	['walletAlias', 'wallet_alias'],
-];
+/** Where a row of a list has its destination, whatever it is. */
+const DESTINATION = 'destination';
+
+/** The two payouts: what they are in the book, and where their results have code and destination. */
+const PAYOUTS = (
+	[
+		['crypto payout', 'cryptoWallet.createPayout'],
+		['fiat payout', 'fiatWallet.createPayout'],
+	] as const
+).map(([kind, operation]) => {
+	const { currency = '', destination = '' } = moneyFieldsOf(getOperation(operation));
+	return { kind, currency: camelCase(currency), destination: camelCase(destination) };
+});
+
+const CODES = PAYOUTS.map(({ currency }) => currency);
+const DESTINATIONS = [...PAYOUTS.map(({ destination }) => destination), DESTINATION];
+/** What names a row of a list. Of one that is about to be refused, some are missing. */
+const OF_ROW = ['paymentKey', 'amount', DESTINATION];
+
+const OF_UPDATE = EVENTS.crypto_payout_update.fields;
+const HASHES = [...namesWithRole(OF_UPDATE, 'txHash'), ...keysWithRole(OF_UPDATE, 'txHash')];
+/** Events name a payment by its ID, and not by its hash. */
+export const IDS = PAYMENT_IDS.filter((name) => !HASHES.includes(name));
 
 /** No reason that a person reads is longer. */
-const LONGEST_MESSAGE = 1000;
+const LONGEST_REASON = 1000;
+
+/** Whether an item is a payout, or the row of a list. What has neither a code nor a destination may be a conversion. */
+export function isPayout(item: IDataObject): boolean {
+	return firstText(item, [...CODES, ...DESTINATIONS]) !== '';
+}
+
+/** Whether anything names the payment. A workflow that is started without rows hands over one with nothing in it. */
+export function isNamed(item: IDataObject): boolean {
+	return firstText(item, ['paymentKey', 'amount', ...DESTINATIONS]) !== '';
+}
+
+/** The row of a payment with its result. */
+export function rowOfPayment(item: IDataObject, index: number, context: RowContext): Partial<BookCells> {
+	return rowOfPayout(item, index, context, outcomeOf(item));
+}
+
+/**
+ * The row `under way` of a payment that is about to be sent; none if something is wrong with it, or if not enough people have said yes.
+ * Undefined for an item that is no payment.
+ */
+export function rowsOfOrder(
+	item: IDataObject,
+	index: number,
+	context: RowContext,
+): Array<Partial<BookCells>> | undefined {
+	if (hasProblems(item)) return [];
+	if (OF_ROW.filter((name) => name in item).length < 2) return undefined;
+	if (namesIn(item, context).length < namesNeeded(item, context)) return [];
+	return [rowOfPayout(item, index, context, { result: UNDER_WAY, message: '' })];
+}
+
+/** What *Read* has found. Anything but an empty list holds the payment. */
+function hasProblems({ problems }: IDataObject): boolean {
+	return Array.isArray(problems) ? problems.length > 0 : isThere(problems) && problems !== '';
+}
+
+/** Different people. A text that names nobody is no name. */
+function namesIn({ approvedBy }: IDataObject, context: RowContext): string[] {
+	const given = textOf(approvedBy);
+	if (given === '') return differentNames(context.approvedBy);
+	return namesSomebody(given) ? differentNames(given) : [];
+}
+
+/** What is neither empty nor 1 wants two people. */
+function namesNeeded({ approvalsNeeded }: IDataObject, { needsApproval }: RowContext): number {
+	const given = isThere(approvalsNeeded) ? String(approvalsNeeded).trim() : '';
+	if (given !== '' && given !== '1') return 2;
+	return needsApproval ? 1 : 0;
+}
 
 /** The result of a payment or conversion, and what the row says of it. */
 export interface Outcome {
@@ -29,65 +100,44 @@ export interface Outcome {
 	message: string;
 }
 
-/** What names a payment. Of one that is about to be refused, some are missing. */
-const NAMING = ['paymentKey', 'amount', ...DESTINATIONS];
-
-/** Whether an item is a payment with a result, or one of a list that is about to be paid. */
-export function isPayment(item: IDataObject): boolean {
-	if (isRowOfBook(item)) return false;
-	if (hasResult(item)) return !isEmpty(item) || item.result === 'notSent';
-	return textOf(item.result) === '' && NAMING.filter((name) => name in item).length > 1;
-}
-
-/** A workflow that was started without rows hands over one with nothing in it. */
-function isEmpty(item: IDataObject): boolean {
-	return NAMING.every((name) => textOf(item[name]) === '');
-}
-
-/** Read from the book by mistake, it would become another row of the same payment. */
-function isRowOfBook({ kind, counterpart }: IDataObject): boolean {
-	return isThere(kind) && isThere(counterpart);
-}
-
-/** Whether an item says what became of it. What moves no money is `done`, and stands in no book. */
-export function hasResult({ result, error }: IDataObject): boolean {
-	return textOf(result) === '' ? Boolean(error) : result !== 'done';
-}
-
-/**
- * The row of a payment; none of a dry run. Its amount has a minus, because the money goes out; '' if it cannot be read. A row belongs
- * to one run: that of a later run says `alreadyPaid`, and the row of the run that paid keeps its ID, time and approver.
- */
-export function rowsOfPayment(item: IDataObject, index: number, context: RowContext): RowToWrite[] {
-	const { result, message } = outcomeOf(item);
-	if (isEmpty(item)) return [];
-	const isCoin = codeOf(item.coin) !== '' || firstText(item, WALLETS) !== '';
-	const asset = firstText(item, ['coin', 'currency']).toUpperCase();
+function rowOfPayout(
+	item: IDataObject,
+	index: number,
+	context: RowContext,
+	{ result, message }: Outcome,
+): Partial<BookCells> {
+	const { now, workflow, execution } = context;
+	const { kind, asset } = moneyOf(item);
 	const counterpart = firstText(item, DESTINATIONS);
 	const { amount, problem } = amountOut(item.amount);
 	const nameless = asset === '' ? MOVEMENT_PROBLEM.assetMissing() : '';
-	const named = keyOf(item, index, { asset, counterpart, execution: context.execution });
-	const row = {
-		key: named.key,
-		kind: isCoin ? 'crypto payout' : 'fiat payout',
-		asset,
-		amount,
-		counterpart,
-		result,
-		message: [message, problem, nameless, named.problem].filter((text) => text !== '').join(' '),
+	return {
+		key: textOf(item.paymentKey) || keyOfItem(execution, index, { amount: item.amount, asset, counterpart }),
+		...{ kind, time: now, asset, amount, counterpart, details: textOf(item.destinationDetails), result },
+		message: [message, problem, nameless].filter((text) => text !== '').join(' '),
+		...(result === 'paid' && receiptOf(item)),
+		...{ workflow, execution, approvedBy: namesIn(item, context).join(', ') },
 	};
-	return [{ ...row, ...filled(result === 'paid' ? receiptOf(item) : {}), ...originOf(context) }];
 }
 
-/** When and by whom a row was written, and who said yes, if the node knows: the row of before the payment may have it. */
-export function originOf({ now, workflow, execution, approvedBy }: RowContext) {
-	return { time: now, workflow, execution, ...filled({ approvedBy }) };
+/** A row has its destination under one name for both payouts, so its code says which one it is. */
+function moneyOf(item: IDataObject): { kind: KindName; asset: string } {
+	const found = PAYOUTS.find((names) => firstText(item, [names.currency, names.destination]) !== '');
+	return { kind: found?.kind ?? 'fiat payout', asset: firstText(item, CODES).toUpperCase() };
+}
+
+/** What the service says of a payment that it has accepted. */
+function receiptOf(item: IDataObject): Partial<BookCells> {
+	return {
+		reference: firstText(item, IDS),
+		status: textOf(item.status).toLowerCase(),
+		txHash: firstText(item, HASHES),
+	};
 }
 
 /** A result that nobody knows, and a failed item without one, are unknown: the money may have moved. */
 export function outcomeOf(item: IDataObject): Outcome {
 	const reason = reasonOf(item.error);
-	if (!hasResult(item)) return { result: UNDER_WAY, message: '' };
 	const given = textOf(item.result) || (isRecord(item.error) ? textOf(item.error.outcome) : '');
 	if (given === 'alreadyPaid') return { result: given, message: PAYMENT_MESSAGE.paidBefore() };
 	if (RESULTS.some((word) => word === given)) return { result: given, message: reason };
@@ -98,40 +148,6 @@ export function outcomeOf(item: IDataObject): Outcome {
 /** What n8n or the node says of a failure, in one line. */
 function reasonOf(error: unknown): string {
 	const { message, description } = isRecord(error) ? error : { message: error, description: '' };
-	const said = [message, description].map((text) => shortLine(textOf(text), LONGEST_MESSAGE));
+	const said = [message, description].map((text) => shortLine(textOf(text), LONGEST_REASON));
 	return said.filter((text) => text !== '').join('. ');
-}
-
-/** An amount that goes out, with its minus, or why it is not known. */
-export function amountOut(value: unknown): { amount: string; problem: string } {
-	const amount = amountOf(value);
-	if (amount === undefined)
-		return { amount: '', problem: MOVEMENT_PROBLEM.amountUnreadable(JSON.stringify(value ?? null)) };
-	if (amount.startsWith('-')) return { amount: '', problem: MOVEMENT_PROBLEM.amountHasSign(amount) };
-	return { amount: negate(amount), problem: '' };
-}
-
-/** The key of the row, and what is wrong with the Payment Key. A payment refuses a key that cannot be used. */
-function keyOf(
-	item: IDataObject,
-	index: number,
-	{ asset, counterpart, execution }: { asset: string; counterpart: string; execution: string },
-): { key: string; problem: string } {
-	const paymentKey = textOf(item.paymentKey);
-	const key = paymentKey === '' ? undefined : bookKeyOf(paymentKey);
-	if (key !== undefined) return { key, problem: '' };
-	const content = { amount: amountOf(item.amount) ?? textOf(item.amount), asset, place: counterpart };
-	return {
-		key: keyOfItem(execution, index, content),
-		problem: paymentKey === '' ? '' : PAYMENT_MESSAGE.keyCannotBeUsed(paymentKey),
-	};
-}
-
-/** What the service says of a payment that it has accepted. */
-function receiptOf(item: IDataObject) {
-	return {
-		reference: firstText(item, IDS),
-		status: textOf(item.status).toLowerCase(),
-		txHash: firstText(item, HASHES),
-	};
 }
