@@ -40,7 +40,7 @@ export const folders = {
 		book: [],
 		'book/make': ['book'],
 		'book/reconcile': ['book'],
-		'book/watch': ['book'],
+		'book/alerts': ['book'],
 		workflows: [],
 	}),
 

@@ -6,16 +6,16 @@ import { amountsByCode, amountsByCodeProperty, codesIn } from './operation/amoun
 import type { Asset } from './values/asset.ts';
 import { deskOperation } from './operation/operation.ts';
 import type { DeskItem } from './operation/operation.ts';
+import { findAlerts } from './book/alerts/alerts.ts';
+import type { Minimum } from './book/alerts/balances.ts';
+import { MINIMUM } from './book/alerts/messages.ts';
+import { minutesBefore } from './book/bookTime.ts';
 import { rowsOfItem } from './book/make/makeRows.ts';
 import { fold } from './book/payments.ts';
 import { assetsOf } from './book/reconcile/assets.ts';
 import { ASSETS, FEE_OF_PAYOUT } from './book/reconcile/messages.ts';
 import { reconcile } from './book/reconcile/reconcile.ts';
 import { BOOK_COLUMNS, readRows } from './book/row.ts';
-import { MINIMUM } from './book/watch/messages.ts';
-import { newMatters } from './book/watch/newMatters.ts';
-import { watch } from './book/watch/watch.ts';
-import type { Minimum } from './book/watch/watch.ts';
 
 /** All columns of the book are text. */
 const ROW = Object.fromEntries(BOOK_COLUMNS.map((name) => [name, 'string' as const]));
@@ -30,7 +30,8 @@ const makeBookRows = deskOperation({
 			kind: 'person',
 			label: 'Approved By',
 			placeholder: 'e.g. ada@example.com',
-			description: 'Who has said yes, for payments that do not say it themselves. What names nobody is left out.',
+			description:
+				'Who has said yes, for payments that do not say it themselves. What names nobody is left out.',
 			mayBeNobody: true,
 		},
 	},
@@ -133,11 +134,14 @@ const reconcileBook = deskOperation({
 	},
 });
 
-const watchBook = deskOperation({
-	name: 'Watch',
-	action: 'Watch the book for alarms and low balances',
+/** The clock of the worker that wrote a row may be ahead. */
+const MINUTES_AHEAD = 60;
+
+const findAlertsInBook = deskOperation({
+	name: 'Find Alerts',
+	action: 'Find alerts in the book',
 	description:
-		'Find what a person must look at: low balances, silent or unknown payments, deposits that stay pending, payouts that nobody ordered, lists that ended in the middle',
+		'Find what a person must look at: low balances, unknown or silent payments, payouts that nobody ordered or that are not as ordered, two payments of one key, deposits that stay pending or were taken back, lists that ended in the middle',
 	handOver: HAND_OVER_BOOK,
 	fields: {},
 	others: [
@@ -145,7 +149,7 @@ const watchBook = deskOperation({
 			{
 				displayName: 'Minimum Balances',
 				name: 'minimums',
-				description: 'Balances below which Watch gives an item',
+				description: 'Balances below which there is an alert',
 				entry: {
 					displayName: 'Minimum',
 					name: 'minimum',
@@ -156,56 +160,46 @@ const watchBook = deskOperation({
 		),
 	],
 	options: {
-		waitHours: hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported', 2),
-		updateHours: hours(
-			'Hours Without Update',
-			'Hours after which a payout in coins without an update, or a pending deposit, is reported',
-			6,
+		waitHours: {
+			...hours('Hours Unknown', 'Hours after which a payment with an unknown outcome is reported'),
+			default: 2,
+		},
+		updateHours: {
+			...hours(
+				'Hours Without Update',
+				'Hours after which a crypto payout without an update, or a pending deposit, is reported',
+			),
+			default: 6,
+		},
+		eventHours: hours(
+			'Hours Without Events',
+			'Hours without any event of the service after which that is reported',
 		),
-		checkHour: {
-			kind: 'count',
-			label: 'Hour of the Daily Check',
-			description: 'From this hour on, payouts to banks are listed, to be checked by hand',
-			default: 9,
-			expected: 'an hour from 0 to 23',
-			minimum: 0,
-			maximum: 23,
-		},
-		onlyNewWith: {
-			kind: 'text',
-			label: 'Only New With',
-			placeholder: 'e.g. {{ $json.key }}',
-			description: 'Key of the row of an event: only what is new with it is told',
-			expected: 'the key of a row',
-		},
 	},
-	item: { matter: 'string', subject: 'string', text: 'string' },
-	notForModel: [],
-	begin: ({ items, settings, others, now, hour }) => {
+	item: { alert: 'string', subject: 'string', text: 'string' },
+	begin: ({ items, settings, others, now }) => {
 		const book = readRows(items);
-		const folded = fold(book.rows, now);
+		const folded = fold(book.rows, minutesBefore(now, -MINUTES_AHEAD));
 		const minimums = minimumsIn(others.minimums);
 		const named = new Map<string, Asset>(minimums.map(({ code, isFiat }) => [code, { code, isFiat }]));
 		// What the book says of an asset counts: a person may have forgotten the switch.
 		for (const asset of assetsOf(folded, []).assets) if (named.has(asset.code)) named.set(asset.code, asset);
 		return {
 			asks: { balances: [...named.values()] },
-			finish: ({ balances }) => {
-				const input = { ...book, balances, minimums, now, hour, settings };
-				const { onlyNewWith } = settings;
-				const matters = onlyNewWith === undefined ? watch(input) : newMatters(input, onlyNewWith);
-				return matters.map((matter) => ({ json: { ...matter }, from: 0 }));
-			},
+			finish: ({ balances }) =>
+				findAlerts({ book, folded, balances, minimums, now, settings }).map((alert) => ({
+					json: { ...alert },
+					from: 0,
+				})),
 		};
 	},
 });
 
-function hours(label: string, description: string, usual: number) {
+function hours(label: string, description: string) {
 	return {
 		kind: 'count',
 		label,
 		description,
-		default: usual,
 		expected: 'a number of hours from 1 to 720',
 		minimum: 1,
 		maximum: 720,
@@ -224,5 +218,5 @@ function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
 export const BOOK = {
 	'book.makeRows': makeBookRows,
 	'book.reconcile': reconcileBook,
-	'book.watch': watchBook,
+	'book.findAlerts': findAlertsInBook,
 };

@@ -1,0 +1,27 @@
+/** Balances that are too low, or that nobody can read. */
+import { compare, isPlainDecimal } from '../../../../api/exact/decimal.ts';
+import { shortLine } from '../../../shared/text.ts';
+import type { Balance } from '../../values/asset.ts';
+import { BALANCE } from './messages.ts';
+import type { Alert } from './messages.ts';
+
+/** The balance of an asset that a person wants to have at least. */
+export interface Minimum {
+	/** In capitals. */
+	code: string;
+	/** Decimal text. */
+	minimum: string;
+}
+
+/** A balance is low below its minimum, not at it. What cannot be read is told, and never taken to be enough. */
+export function balanceAlerts(balances: readonly Balance[], minimums: readonly Minimum[]): Alert[] {
+	const balanceOf = new Map(balances.map((balance) => [balance.code, balance]));
+	return minimums.flatMap(({ code: asset, minimum }) => {
+		const [code, found] = [shortLine(asset), balanceOf.get(asset)];
+		if (found === undefined) return [BALANCE.unreadable({ code, reason: BALANCE.notAsked() })];
+		if ('problem' in found) return [BALANCE.unreadable({ code, reason: found.problem })];
+		const { balance } = found;
+		if (!isPlainDecimal(balance)) return [BALANCE.unreadable({ code, reason: balance })];
+		return compare(balance, minimum) < 0 ? [BALANCE.low({ code, balance, minimum })] : [];
+	});
+}
