@@ -1,15 +1,17 @@
 /**
- * A month of a business in one minute: payments, deposits, credits and debits become rows, and the watch looks each minute while
+ * A month of a business in one minute: payments, deposits, credits and debits become rows, and alerts are looked for each minute while
  * something happens. Three payouts that nobody made are told within two minutes, two deposits that stay pending within a day, and
  * nothing that is well is told.
  */
 import type { IDataObject } from 'n8n-workflow';
 
 import { add, canonical } from '../../api/exact/decimal.ts';
-import type { BookCells as BookRow } from '../../nodes/WalletServiceDesk/book/row.ts';
-import { watch } from '../../nodes/WalletServiceDesk/book/watch/watch.ts';
+import { findAlerts } from '../../nodes/WalletServiceDesk/book/alerts/alerts.ts';
+import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
+import type { BookCells } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
-import { bookOf, makeRows } from './bookOf.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -33,7 +35,6 @@ type Asset = 'NGN' | 'USDT';
 const PLACES = { NGN: 2, USDT: 6 };
 
 class Month {
-	readonly #table = new Map<string, BookRow[]>();
 	readonly #seen = new Map<string, number>();
 	readonly #random = randomNumbers();
 	#numbers = 0;
@@ -44,11 +45,9 @@ class Month {
 	movements = 0;
 	now = START;
 
-	get rows(): BookRow[] {
-		return [...this.#table.values()].flat();
-	}
+	readonly rows: BookCells[] = [];
 
-	/** When each matter was told first. */
+	/** When each alert was told first. */
 	get told(): ReadonlyMap<string, number> {
 		return this.#seen;
 	}
@@ -66,32 +65,37 @@ class Month {
 		for (const direction of ['credit', 'debit']) this.#fund(direction);
 		if (ON.contradiction.includes(day)) this.#contradict();
 		if (ON.intruder.includes(day)) this.#intrude();
-		this.#watchFor(5);
+		this.#lookFor(5);
 		// The rest of the day.
 		for (const hours of [1, 2, 7]) {
 			this.now += hours * 60 * MINUTE;
-			this.#watch();
+			this.#look();
 		}
 	}
 
 	#write(items: object[], execution = String(100 + this.#numbers)): void {
-		const context = { now: new Date(this.now).toISOString(), workflow: 'Pay', execution, approvedBy: 'ada' };
-		bookOf(makeRows(items as IDataObject[], context), this.#table);
+		const now = new Date(this.now).toISOString();
+		const context = { now, workflow: 'wf1 Pay', execution, approvedBy: 'ada', needsApproval: true };
+		for (const [place, item] of items.entries())
+			this.rows.push(...rowsOfItem(item as IDataObject, place, context));
 	}
 
-	#watchFor(minutes: number): void {
+	#lookFor(minutes: number): void {
 		for (let left = minutes; left > 0; left -= 1) {
 			this.now += MINUTE;
-			this.#watch();
+			this.#look();
 		}
 	}
 
-	#watch(): void {
-		const matters = watch({
-			...{ rows: this.rows, balances: [], minimums: [], now: new Date(this.now).toISOString(), hour: 7 },
-			settings: { waitHours: 1, updateHours: 6, checkHour: 8 },
+	#look(): void {
+		const now = new Date(this.now).toISOString();
+		const since = new Date(this.now - 11 * DAY).toISOString();
+		const book = readRows(this.rows.filter(({ time }) => time > since) as unknown as IDataObject[]);
+		const alerts = findAlerts({
+			...{ book, folded: fold(book.rows, now), balances: [], minimums: [], now },
+			settings: { waitHours: 1, updateHours: 6 },
 		});
-		for (const { matter } of matters) if (!this.#seen.has(matter)) this.#seen.set(matter, this.now);
+		for (const { alert } of alerts) if (!this.#seen.has(alert)) this.#seen.set(alert, this.now);
 	}
 
 	#amount(asset: Asset): string {
@@ -124,13 +128,13 @@ class Month {
 		for (const { amount } of made) this.#move(asset, `-${amount}`);
 		// The service is quick: its updates come before the results are written.
 		if (isCoin) for (const payment of made) this.#update(payment, 'pending');
-		this.#watch();
+		this.#look();
 		if (kills) return this.#retry(list, execution);
 		this.#write(
 			list.map((payment, place) => resultOf(payment, loses && place === 3 ? 'unknown' : 'paid')),
 			execution,
 		);
-		this.#watchFor(2);
+		this.#lookFor(2);
 		if (isCoin) for (const payment of list) this.#update(payment, 'successful');
 		if (loses) this.#settle(list[3]!);
 	}
@@ -138,7 +142,7 @@ class Month {
 	/** n8n stops in the middle. A person is told, and the retried execution pays what is left. */
 	#retry(list: Payment[], execution: string): void {
 		this.expected.add(`ended in the middle ${execution}`);
-		this.#watchFor(20);
+		this.#lookFor(20);
 		const left = list.slice(9);
 		for (const { amount } of left) this.#move('USDT', `-${amount}`);
 		for (const payment of left) this.#update(payment, 'pending');
@@ -146,17 +150,16 @@ class Month {
 			list.map((payment, place) => resultOf(payment, place < 9 ? 'alreadyPaid' : 'paid')),
 			`${execution}2`,
 		);
-		this.#watchFor(2);
+		this.#lookFor(2);
 		for (const payment of list) this.#update(payment, 'successful');
 	}
 
 	/** The service has made it, and a person says so. */
 	#settle(payment: Payment): void {
 		this.expected.add(`looks paid ${payment.id}`);
-		this.#watchFor(2);
+		this.#lookFor(2);
 		this.now += 90 * MINUTE;
-		this.expected.add(`unknown ${payment.paymentKey}`);
-		this.#watch();
+		this.#look();
 		this.#write([resultOf(payment, 'alreadyPaid')]);
 	}
 
@@ -178,7 +181,7 @@ class Month {
 			this.#write([{ ...event, id, amount, status, deliveryKey: `${event.event}:${id}:${status}` }]);
 		write('pending');
 		if (isStuck) {
-			this.expected.add(`still on the way ${asset === 'NGN' ? 'deposit' : 'crypto deposit'} ${id}`);
+			this.expected.add(`pending ${asset === 'NGN' ? 'deposit' : 'crypto deposit'} ${id}`);
 			return;
 		}
 		this.#move(asset, amount);
@@ -215,7 +218,7 @@ class Month {
 		this.#move('USDT', `-${amount}`);
 		this.#update({ id, coin: 'USDT', amount } as Payment, 'pending');
 		this.intruders.push({ id, at: this.now });
-		this.expected.add(`no row ${id}`);
+		this.expected.add(`not ordered ${id}`);
 	}
 }
 
@@ -238,7 +241,7 @@ test('three intruders are told within two minutes, and all else by its cause', (
 	expect(month.movements).toBeGreaterThan(1700);
 	expect(month.intruders).toHaveLength(3);
 	for (const { id, at } of month.intruders) {
-		expect(month.told.get(`no row ${id}`)! - at).toBeLessThanOrEqual(2 * MINUTE);
+		expect(month.told.get(`not ordered ${id}`)! - at).toBeLessThanOrEqual(2 * MINUTE);
 	}
 	expect([...month.told.keys()].sort()).toEqual([...month.expected].sort());
 	// The book and the ledger are equal to the last digit.
