@@ -14,7 +14,7 @@ export const EXECUTED_BY = {
 	'n8n/payOnce': ['pay-once'],
 	'n8n/askAndPay': ['ask-and-pay'],
 	'n8n/events': ['book-an-event'],
-	'n8n/proofAndWatch': ['morning-proof', 'watch'],
+	'n8n/reconcileAndAlerts': ['reconcile-each-morning', 'alerts-each-hour'],
 };
 
 /** The last test of such a file: n8n itself tells which workflows it has executed. What waits shows the answer. */

@@ -11,22 +11,22 @@ import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletSer
 /** The most nodes of each example, without notes. */
 const MOST_NODES = {
 	'agent-asks-for-payouts': 6,
+	'alerts-each-hour': 7,
 	'ask-and-pay': 15,
-	'book-an-event': 9,
+	'book-an-event': 11,
 	'convert-at-rate': 7,
 	'deposit-arrives': 8,
 	'deposit-credits-customer': 12,
 	'deposit-to-bank': 10,
 	'destination-reviewed': 5,
 	'go-live': 5,
-	'morning-proof': 8,
-	'pay-once': 9,
+	'pay-once': 8,
 	'payout-by-chat': 6,
 	'payouts-from-file': 7,
 	'payouts-from-list': 6,
 	'payouts-from-table': 5,
+	'reconcile-each-morning': 11,
 	'request-a-payout': 4,
-	watch: 7,
 };
 
 /** Of a field that is an expression. */
@@ -160,7 +160,7 @@ test.each(examples)('$file: each node is reached from a trigger', ({ nodes, conn
 
 test('an update of a payout is compared only after the seconds in which pay once writes its row', () => {
 	const { nodes, connections } = examples.find(({ file }) => file === 'book-an-event')!;
-	const [ofCoins] = connections['Payout in coins?']!.main!;
+	const [ofCoins] = connections['Crypto payout?']!.main!;
 	expect(ofCoins!.map(({ node }) => node)).toEqual(['Ten seconds']);
 	const wait = nodes.find(({ name }) => name === 'Ten seconds')!;
 	expect(wait.parameters).toMatchObject({ resume: 'timeInterval', amount: 10, unit: 'seconds' });
