@@ -54,20 +54,28 @@ export async function publishBookPayer(
 export const bookTable = ({ client }: Pick<Stack, 'client'>): DataTable =>
 	dataTable(client, 'wallet_service_book');
 
-/** The payments of the book, oldest first. */
+type Cells = Record<string, string>;
+
+/** The rows of payments in the book, oldest first. Those `under way` are left out if their execution has written a result. */
+export async function resultRows(stack: Pick<Stack, 'client'>): Promise<Cells[]> {
+	const rows = await bookTable(stack).rows<Cells>();
+	const payments = rows.filter(({ kind, result }) => kind!.endsWith(' payout') && result);
+	const runOf = ({ key, execution }: Cells) => JSON.stringify([key, execution]);
+	const withResult = new Set(payments.filter(({ result }) => result !== 'under way').map(runOf));
+	return payments.filter((row) => row.result !== 'under way' || !withResult.has(runOf(row)));
+}
+
+/** The same, with the words that a caller of *pay once* knows. */
 export async function paymentRows(stack: Pick<Stack, 'client'>): Promise<PaymentRow[]> {
-	const rows = await bookTable(stack).rows<Record<string, string>>();
-	return rows
-		.filter(({ kind, result }) => kind!.endsWith(' payout') && result)
-		.map(({ key, kind, asset, amount, counterpart, reference, ...row }) => ({
-			...(row as unknown as PaymentRow),
-			paymentKey: key!,
-			amount: amount!.slice(1),
-			currency: kind === 'fiat payout' ? asset! : '',
-			coin: kind === 'crypto payout' ? asset! : '',
-			destination: counterpart!,
-			payoutId: reference!,
-		}));
+	return (await resultRows(stack)).map(({ key, kind, asset, amount, counterpart, reference, ...row }) => ({
+		...(row as unknown as PaymentRow),
+		paymentKey: key!,
+		amount: amount!.slice(1),
+		currency: kind === 'fiat payout' ? asset! : '',
+		coin: kind === 'crypto payout' ? asset! : '',
+		destination: counterpart!,
+		payoutId: reference!,
+	}));
 }
 
 /** A payment as a row of the book. */

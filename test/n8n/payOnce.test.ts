@@ -4,7 +4,7 @@ import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
-import { bookTable, publishBookPayer } from '../../host/testkit/book.ts';
+import { bookTable, publishBookPayer, resultRows } from '../../host/testkit/book.ts';
 import {
 	amountsPaid,
 	failPayoutAfter,
@@ -65,7 +65,7 @@ async function report(items: Json[]): Promise<Json> {
 	return itemsOf(succeeded(await stack.client.runByHand(id, 'Start')), 'Report')[0]!;
 }
 
-test('a list is paid once over several runs, in its order, and each payment has one row of the book', async () => {
+test('a list is paid once over several runs, in its order, and each payment has a row before it is sent and one after it', async () => {
 	const approvedBy = 'Ada Obi, Ben Eze';
 	const list = [
 		row('1250.50', { approvedBy }),
@@ -79,7 +79,11 @@ test('a list is paid once over several runs, in its order, and each payment has 
 		{ result: 'paid', amount: '0.125', currency: 'USD', accountAlias: 'supplier-usd' },
 	]);
 	expect(items.map(({ paymentKey }) => paymentKey)).toEqual(list.map(({ key }) => key));
-	const rows = await book().rows();
+	const all = await book().rows();
+	expect(all.map(({ key, result }) => [key, result])).toEqual(
+		list.flatMap(({ key }) => ['under way', 'paid'].map((result) => [key, result])),
+	);
+	const rows = await resultRows(stack);
 	expect(rows).toMatchObject([
 		{ kind: 'fiat payout', asset: 'NGN', amount: '-1250.50', counterpart: 'supplier-main' },
 		{ kind: 'crypto payout', asset: 'USDT', amount: '-12.5', counterpart: 'treasury' },
@@ -106,12 +110,13 @@ test('a key that stands twice in a list is paid once, and the book keeps what wa
 	expect(resultsOf(await payOnce(...again))).toEqual(['paid', 'notSent', 'unknown', 'notSent']);
 	expect(amountsPaid(stack)).toEqual(['100']);
 	expect(resultsOf(await payOnce(paid, paid))).toEqual(['alreadyPaid', 'alreadyPaid']);
-	const rows = await book().rows();
+	const rows = await resultRows(stack);
 	expect(rows.map(({ key, amount, result }) => [key, amount, result])).toEqual([
 		[paid.key, '-100', 'paid'],
 		[paid.key, '-200', 'notSent'],
 		[unknown.key, '-300', 'unknown'],
 		[unknown.key, '-400', 'notSent'],
+		[paid.key, '-100', 'alreadyPaid'],
 		[paid.key, '-100', 'alreadyPaid'],
 	]);
 });
@@ -152,7 +157,7 @@ test('a bad row stops no list: it is refused with its reason, in the book and in
 	expect(items.slice(-2)).toMatchObject([rejected, { result: 'paid' }]);
 	expect(amountsPaid(stack)).toEqual(['1', '2']);
 
-	const rows = await book().rows();
+	const rows = await resultRows(stack);
 	const notSent = BAD.map(() => 'notSent');
 	expect(rows.map(({ result }) => result).sort()).toEqual([...notSent, 'paid', 'paid', 'rejected'].sort());
 	for (const [index, [, reason]] of BAD.entries())
@@ -203,10 +208,12 @@ test('a row without approvedBy is only checked, and one that names nobody there 
 		...['paid', ...nothing.map(() => 'dryRun'), ...nobody.map(() => 'notSent'), 'paid'],
 	]);
 	expect(amountsPaid(stack)).toEqual(['61', '62']);
-	const rows = await book().rows();
+	// Nobody has said yes, so nothing was under way.
+	expect((await book().rows()).filter(({ result }) => result === 'under way')).toHaveLength(2);
+	const rows = await resultRows(stack);
 	expect(rows.map(({ key, result, approvedBy }) => [key, result, approvedBy])).toEqual([
 		[first.key, 'paid', 'Ada Obi'],
-		...refused!.map(({ key }) => [key, 'notSent', null]),
+		...refused!.map(({ key }) => [key, 'notSent', '']),
 		[last.key, 'paid', 'Ada Obi'],
 	]);
 	for (const { message } of rows.slice(1, -1)) expect(message).toContain("'Approved By' names nobody");
@@ -237,7 +244,7 @@ test('what is unknown waits for a decision, which acts once, and the rest of the
 	const first = await payOnce(lost, notMade, next);
 	expect(resultsOf(first)).toEqual(['unknown', 'unknown', 'paid']);
 	expect(await report(first)).toMatchObject({ isGood: false, unknown: 2 });
-	expect((await book().rows()).map(({ result }) => result)).toEqual(['unknown', 'unknown', 'paid']);
+	expect((await resultRows(stack)).map(({ result }) => result)).toEqual(['unknown', 'unknown', 'paid']);
 	expect(resultsOf(await payOnce(lost, notMade, next))).toEqual(['unknown', 'unknown', 'alreadyPaid']);
 	const begun = () =>
 		queryDatabase(stack, "SELECT 1 FROM processed_data WHERE context LIKE '%wallet-service begun %'").length;
@@ -276,6 +283,39 @@ test('without a column of the book, nothing is sent', async () => {
 		await repair();
 	}
 	expect(resultsOf(await payOnce(wanted))).toEqual(['paid']);
+});
+
+test('an item that is no payment is a row of the kind odd, and Insert takes it with the others', async () => {
+	const items: Json[] = [
+		row('5', { paymentKey: 'ODD-1' }),
+		{ balance: '7' },
+		row('6', { paymentKey: 'ODD-2' }),
+	];
+	const make = { resource: 'book', operation: 'makeRows' };
+	const { nodes } = stack.example('pay-once');
+	const insert = nodes.find(({ name }) => name === 'Write it down')!;
+	const { id } = await stack.client.saveWorkflow({
+		name: 'Inserts an odd item',
+		nodes: [...listOf(items), node('Make', ACTION_NODE, make, { credentials: credentialsOf(stack) }), insert],
+		connections: connect(`${LISTED} -> Make -> Write it down`),
+	});
+	await payOnce(row('4'));
+	await book().clear();
+	succeeded(await stack.client.runByHand(id, 'Start'));
+	expect((await book().rows()).map(({ key, kind, message }) => [key, kind, message])).toEqual([
+		['ODD-1', 'fiat payout', ''],
+		[expect.stringMatching(/item 1$/), 'odd', 'No event, no payment and no conversion: {"balance":"7"}'],
+		['ODD-2', 'fiat payout', ''],
+	]);
+	// Before anything is paid, a table that lacks a column is told.
+	const repair = await book().deleteColumn('details');
+	try {
+		const execution = await stack.client.runByHand(id, 'Start');
+		expect(execution.data.resultData.error?.message).toContain('details');
+		expect(await book().rows()).toHaveLength(3);
+	} finally {
+		await repair();
+	}
 });
 
 test('started by hand, without a list, it pays and writes nothing, and says so', async () => {
