@@ -91,11 +91,14 @@ export function bookRow({ paymentKey, currency, coin, amount, destination, payou
 	};
 }
 
-/** As if all that the book has were older by so many minutes. */
+/** As if all that the book has had happened, and had been written, so many minutes earlier. */
 export function ageBook(stack: Pick<Stack, 'n8n'>, minutes: number): void {
 	withDatabase(stack, (database) => {
 		const table = database.prepare("SELECT id FROM data_table WHERE name = 'wallet_service_book'").get();
-		const older = `strftime('%Y-%m-%dT%H:%M:%fZ', time, '-${minutes} minutes')`;
-		database.exec(`UPDATE data_table_user_${String(table!.id)} SET time = ${older} WHERE time <> ''`);
+		const book = `data_table_user_${String(table!.id)}`;
+		const older = (column: string, format: string) =>
+			`strftime('${format}', ${column}, '-${minutes} minutes')`;
+		database.exec(`UPDATE ${book} SET time = ${older('time', '%Y-%m-%dT%H:%M:%fZ')} WHERE time <> ''`);
+		database.exec(`UPDATE ${book} SET createdAt = ${older('createdAt', '%Y-%m-%d %H:%M:%f')}`);
 	});
 }

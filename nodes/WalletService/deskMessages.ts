@@ -23,7 +23,7 @@ export const DESK = {
 	isNoTool: (name: string) =>
 		new DeskProblem(
 			`The operation ${name} is not for AI agents`,
-			'Use it in a workflow. An agent can use Read, Report and Watch',
+			'Use it in a workflow. An agent can use Read and Report',
 		),
 	isOneExpression: (label: string) =>
 		new DeskProblem(

@@ -22,7 +22,7 @@ import type { Locator } from '../browser/browser.ts';
 
 const WORDS = [
 	...['approve', 'reconcile', 'csv', 'statement', 'balance', 'low balance', 'convert', 'bank', 'payout list'],
-	...['payout report', 'watch', 'go live', 'best rate'],
+	...['payout report', 'alerts', 'go live', 'best rate'],
 ];
 
 const ACTIONS = [
@@ -31,7 +31,7 @@ const ACTIONS = [
 	'Settle unknown payments of a list',
 	'Make rows of the book',
 	'Reconcile balances with the book',
-	'Watch the book for alarms and low balances',
+	'Find alerts in the book',
 	'Check what is left before going live',
 	'Convert funds at best rate',
 ];
@@ -39,7 +39,7 @@ const ACTIONS = [
 /** The longest forms: their labels below Resource and Operation. `test/unit/forms.test.ts` has the others. */
 const FORMS = {
 	'Read a payout list from a file or rows': ['Source', 'Input Data Field Name', 'Options'],
-	'Watch the book for alarms and low balances': ['Minimum Balances', 'Options'],
+	'Find alerts in the book': ['Minimum Balances', 'Options'],
 	'Convert funds at best rate': [
 		...['From', 'To', 'Amount', 'Minimum Rate', 'Payment Key', 'Contract Settings', 'Options'],
 	],

@@ -62,7 +62,8 @@ test('each row links to the item that it was, and an empty item is no row', asyn
 		[3, { item: 1 }],
 		[4, { item: 2 }],
 	]);
-	const made = await itemsOf({ resource: 'book', operation: 'makeRows' }, given.slice(1));
+	const make = { resource: 'book', operation: 'makeRows', approvedBy: 'Ada Obi' };
+	const made = await itemsOf(make, given.slice(1));
 	expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	await fault({ status: 500 }, 5, 'POST /v1/settlement_accounts');
 	const [whole, first] = await itemsOf({ ...READ, source: 'items' }, given);
@@ -149,9 +150,10 @@ test.each([
 				},
 			});
 		}
-		const [made] = await jsonOf({ resource: 'book', operation: 'makeRows', ...options }, [{ json: row }]);
-		expect(made).toMatchObject({ key: 'INV-1', result: 'under way' });
-		expect(made).not.toHaveProperty('approvedBy');
+		const make = { resource: 'book', operation: 'makeRows', ...options };
+		expect(await jsonOf(make, [{ json: row }])).toEqual([]);
+		const [made] = await jsonOf({ ...make, options: { needsApproval: false } }, [{ json: row }]);
+		expect(made).toMatchObject({ key: 'INV-1', result: 'under way', approvedBy: '' });
 	},
 );
 
@@ -398,10 +400,10 @@ test('null counts as absent: a sub-workflow gives it for what its caller leaves 
 	const nothing = { row: null, line: null, coin: null, again: null, problems: null, error: null, note: null };
 	const row = { ...nothing, paymentKey: 'INV-7', amount: '5', currency: 'NGN', destination: 'supplier-main' };
 	const kind = { kind: null, counterpart: null, result: null };
-	const rows = { resource: 'book', operation: 'makeRows', approvedBy: '={{ null }}' };
+	const options = { needsApproval: false };
+	const rows = { resource: 'book', operation: 'makeRows', approvedBy: '={{ null }}', options };
 	const [made] = await jsonOf(rows, [{ json: { ...row, ...kind } }]);
-	expect(made).toMatchObject({ key: 'INV-7', result: 'under way', amount: '-5' });
-	expect(made).not.toHaveProperty('approvedBy');
+	expect(made).toMatchObject({ key: 'INV-7', result: 'under way', amount: '-5', approvedBy: '' });
 	const [read] = await jsonOf({ ...READ, source: 'items' }, [{ json: row }]);
 	expect(read).toMatchObject({ row: 2, problems: [], again: false });
 	const report = { resource: 'payoutList', operation: 'report', title: '={{ null }}' };
@@ -530,7 +532,7 @@ test('two answers decide nothing: the second one may say the opposite', async ()
 	expect(items.flat()).toEqual([]);
 });
 
-test('Make Rows, Reconcile and Watch read and write one book', async () => {
+test('Make Rows, Reconcile and Find Alerts read and write one book', async () => {
 	const paid = {
 		result: 'paid',
 		paymentKey: 'inv-7',
@@ -543,7 +545,7 @@ test('Make Rows, Reconcile and Watch read and write one book', async () => {
 		{ json: paid },
 	]);
 	expect(row).toMatchObject({
-		key: 'INV-7',
+		key: 'inv-7',
 		kind: 'fiat payout',
 		asset: 'NGN',
 		amount: '-10',
@@ -576,20 +578,23 @@ test('Make Rows, Reconcile and Watch read and write one book', async () => {
 		{ asset: 'NGN', opening: '500', booked: '-60', expected: '440' },
 	]);
 	const minimums = { minimum: [{ code: 'ngn', amount: '999999999999' }] };
-	const matters = await jsonOf({ resource: 'book', operation: 'watch', minimums }, [{ json: row! }]);
-	expect(matters.map(({ matter }) => matter)).toContain('low NGN');
+	const alerts = await jsonOf({ resource: 'book', operation: 'findAlerts', minimums }, [{ json: row! }]);
+	expect(alerts.map(({ alert }) => alert)).toContain('low NGN');
 });
 
 test('a time zone that is none does not stop the desk', async () => {
 	const workflowSettings = { executionOrder: 'v1' as const, timezone: 'DEFAULT' };
 	expect(
-		await jsonOf({ resource: 'book', operation: 'watch' }, [{ json: {} }], { workflowSettings }),
+		await jsonOf({ resource: 'book', operation: 'findAlerts' }, [{ json: {} }], { workflowSettings }),
 	).toEqual([]);
 });
 
-test('a minimum that cannot be read stops Watch: it would never be told', async () => {
+test('a minimum that cannot be read stops Find Alerts: it would never be told', async () => {
 	const minimums = { minimum: [{ code: 'NGN', amount: '5,000' }] };
-	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
+	const { error } = await run(
+		{ resource: 'book', operation: 'findAlerts', minimums },
+		{ items: [{ json: {} }] },
+	);
 	expect(error?.message).toContain("'5,000'");
 });
 
@@ -632,14 +637,17 @@ describe('as a tool of an agent', () => {
 	});
 });
 
-test('two minimums of one code stop Watch: one of them would never be told', async () => {
+test('two minimums of one code stop Find Alerts: one of them would never be told', async () => {
 	const minimums = {
 		minimum: [
 			{ code: 'NGN', amount: '999999999' },
 			{ code: 'ngn', amount: '1' },
 		],
 	};
-	const { error } = await run({ resource: 'book', operation: 'watch', minimums }, { items: [{ json: {} }] });
+	const { error } = await run(
+		{ resource: 'book', operation: 'findAlerts', minimums },
+		{ items: [{ json: {} }] },
+	);
 	expect(error?.message).toContain("'NGN' has more than one minimum");
 });
 

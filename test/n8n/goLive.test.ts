@@ -7,7 +7,7 @@ import { connect, node } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { useStack } from './setup.ts';
 
-const EXAMPLES = ['pay-once', 'watch', 'go-live'];
+const EXAMPLES = ['pay-once', 'alerts-each-hour', 'go-live'];
 const stack = useStack(...EXAMPLES);
 
 /** What is left and where, and the page. */
@@ -31,8 +31,8 @@ test('before the set-up, a page names what is left, where, and what to do', asyn
 	expect(names(left)).toEqual(
 		expect.arrayContaining(['sandboxCredential', 'openToCallers', 'exampleAddress', 'notPublished']),
 	);
-	expect(whereOf(left, 'exampleAddress')).toEqual(['Watch: Send mail']);
-	expect(whereOf(left, 'notPublished')).toEqual(['Watch']);
+	expect(whereOf(left, 'exampleAddress')).toEqual(['Alerts each hour: Send mail']);
+	expect(whereOf(left, 'notPublished')).toEqual(['Alerts each hour']);
 	expect(whereOf(left, 'openToCallers')).toEqual(['Part: pay once']);
 	expect(page).toContain('<h2>What is left before the first live payout</h2>');
 	expect(page.match(/<li>/g)).toHaveLength(left.length);

@@ -17,7 +17,7 @@ import {
 	untilAsked,
 	YES,
 } from '../../host/testkit/approvals.ts';
-import { bookTable, paymentRows, publishBookPayer } from '../../host/testkit/book.ts';
+import { bookTable, paymentRows, publishBookPayer, resultRows } from '../../host/testkit/book.ts';
 import { queryDatabase, whileLocked } from '../../host/testkit/database.ts';
 import { deliver, JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import { depositOf } from '../../host/testkit/deposits.ts';
@@ -31,7 +31,7 @@ import { useOwnStack } from './setup.ts';
 let caller: Payer;
 
 const stack = useOwnStack(
-	startKeeping(['ask-and-pay', 'deposit-to-bank', 'deposit-credits-customer', 'watch']),
+	startKeeping(['ask-and-pay', 'deposit-to-bank', 'deposit-credits-customer', 'alerts-each-hour']),
 );
 
 beforeAll(async () => {
@@ -117,7 +117,7 @@ async function untilBooked(id: string): Promise<void> {
 	);
 	await handOver({
 		...{ event: 'virtual_account_credited', id, status: 'successful', amount: '6.43', currency: 'NGN' },
-		accountAlias: 'customer-0126',
+		...{ accountAlias: 'customer-0126', deliveryKey: `virtual_account_credited:${id}:successful` },
 	});
 	await until('its row', async () =>
 		(await bookTable(stack).rows()).find(({ reference }) => reference === id),
@@ -245,16 +245,16 @@ test('killed in the payout of a deposit: Retry sends nothing again, and a person
 	expectOne();
 });
 
-test('n8n is killed while pay once pays a list: watch names the execution. Its Retry and the same list again pay the rest once', async () => {
+test('n8n is killed while pay once pays a list: an alert names the execution. Its Retry and the same list again pay the rest once', async () => {
 	const amounts = list.map(({ amount }) => amount);
 	const paidOf = () => paid().filter((amount) => amounts.includes(amount));
-	const rows = (await bookTable(stack).rows()).filter(({ key }) => String(key).startsWith('LIST-'));
+	const rows = (await resultRows(stack)).filter(({ key }) => key!.startsWith('LIST-'));
 	expect(rows.map(({ result }) => result)).toEqual(['paid', 'paid', 'paid', 'under way']);
 	expect(paidOf()).toEqual(amounts.slice(0, 4));
 	// The next run of the hour after.
 	const time = new Date(Date.now() - 3_600_000).toISOString();
 	for (const { key } of rows) await bookTable(stack).update({ key }, { time });
-	await stack.client.runByHand(stack.example('watch').id, 'Every hour');
+	await stack.client.runByHand(stack.example('alerts-each-hour').id, 'Every hour');
 	const { text } = stack.mailbox.mails.find((mail) => mail.text.includes('LIST-3'))!;
 	expect(text).toContain('choose Retry');
 	const [, execution] = /Open execution (\d+) under Executions/.exec(text) ?? [];
@@ -272,7 +272,7 @@ test('n8n is killed while pay once pays a list: watch names the execution. Its R
 test('a row that was under way at a kill says so in the book, until a later run knows more', async () => {
 	const rowsOfLost = async () =>
 		(await paymentRows(stack)).filter(({ paymentKey }) => paymentKey === lost.key);
-	expect(await rowsOfLost()).toMatchObject([{ result: 'under way', amount: '70', payoutId: null }]);
+	expect(await rowsOfLost()).toMatchObject([{ result: 'under way', amount: '70', payoutId: '' }]);
 	// The service forgets the payment, as if the request had never arrived.
 	await stack.control('POST', '/reset');
 	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);

@@ -182,9 +182,8 @@ describe('deposit-credits-customer', () => {
 	/** The credits of the account, as its note says. */
 	const credits = async (account: string) => {
 		const rows = await bookTable(stack).rows<Record<string, string>>();
-		const isOf = ({ counterpart }: Record<string, string>) =>
-			counterpart === account || counterpart!.endsWith(` to ${account}`);
-		const own = rows.filter((row) => row.workflow === credit().name && isOf(row));
+		const workflow = `${credit().id} ${credit().name}`;
+		const own = rows.filter((row) => row.workflow === workflow && row.counterpart === account);
 		const first = own.filter((row, place) => own.findIndex(sameReference(row)) === place);
 		const isOdd = ({ status }: Record<string, string>) => !['pending', 'successful'].includes(status!);
 		return first
@@ -280,7 +279,7 @@ describe('deposit-credits-customer', () => {
 		])
 			subjects.push(...(await delivered({ ...account, ...fields })).map(({ subject }) => subject));
 		expect(subjects).toEqual([
-			'A deposit has no amount in the book',
+			'A deposit has no amount in the book: dep_u2',
 			'Not credited:  NGN, customer-0099',
 			'A deposit was taken back: dep_u3',
 			'Not credited: -8.257 NGN, customer-0099',

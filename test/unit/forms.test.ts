@@ -91,9 +91,12 @@ test('the desk asks for little, in this order, and says what to hand over where 
 		'payoutList.read': ['Source', 'Input Data Field Name', 'Options'],
 		'payoutList.report': ['Title', 'Options'],
 		'payoutList.settle': ['Rows of the Report', 'Options'],
-		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By'],
+		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By', 'Options'],
 		'book.reconcile': [expect.stringMatching(/^Hand over all rows of the book:/), 'Options'],
-		'book.watch': [expect.stringMatching(/^Hand over all rows of the book:/), 'Minimum Balances', 'Options'],
+		'book.findAlerts': [
+			expect.stringMatching(/^Hand over all rows of the book:/),
+			...['Minimum Balances', 'Options'],
+		],
 		'setUp.check': [expect.stringMatching(/^Hand over your workflows:/)],
 		'instantLiquidity.convertAtRate': [
 			expect.stringMatching(/^This moves real money/),
@@ -237,7 +240,7 @@ test("what n8n's assistant is told names parameters and values that exist", () =
 // test/editor/nodeCreator.test.ts searches in n8n's own list of nodes.
 test.each([
 	...['approve', 'reconcile', 'csv', 'statement', 'balance', 'low balance', 'convert', 'bank', 'payout list'],
-	...['payout report', 'watch', 'go live', 'best rate'],
+	...['payout report', 'alerts', 'go live', 'best rate'],
 ])('the node creator can find the node by "%s"', (word) => {
 	const { alias } = JSON.parse(readFileSync('nodes/WalletService/WalletService.node.json', 'utf8')) as {
 		alias: string[];

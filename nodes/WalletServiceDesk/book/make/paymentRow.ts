@@ -5,7 +5,7 @@ import { getOperation, moneyFieldsOf } from '../../../../api/catalog.ts';
 import { EVENTS } from '../../../../api/events.ts';
 import { isRecord } from '../../../../api/exact/json.ts';
 import { camelCase, keysWithRole, namesWithRole } from '../../../../api/shape.ts';
-import { PAYMENT_IDS } from '../../../shared/answers/identifiers.ts';
+import { PAYMENT_IDS } from '../../../shared/answers/records.ts';
 import { differentNames } from '../../../shared/approvers.ts';
 import { namesSomebody } from '../../../shared/namesSomebody.ts';
 import { shortLine } from '../../../shared/text.ts';

@@ -1,17 +1,20 @@
-/** Balances are reconciled with the book each morning, and what a person must look at is told once a day. */
+/** Balances are reconciled with the book each morning, and alerts are told once a day. */
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { ageBook, bookRow, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { changeExample, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { awayFromMidnight, renewForEachTest, useStack } from './setup.ts';
 
-const stack = useStack('pay-once', 'morning-proof', 'watch');
+const stack = useStack('pay-once', 'reconcile-each-morning', 'alerts-each-hour');
 let payer: Payer;
 beforeAll(async () => {
 	payer = await publishBookPayer(stack, 'Pays for the books');
+	await changeExample(stack, 'reconcile-each-morning', {
+		'70 minutes': withParameters({ amount: 1, unit: 'seconds' }),
+	});
 });
 
 renewForEachTest(stack);
@@ -22,7 +25,7 @@ beforeEach(async () => {
 });
 
 let keys = 0;
-const newKey = () => `PROOF-${++keys}`;
+const newKey = () => `REC-${++keys}`;
 const payOne = async (payment: Json) => (await pay(stack.n8n, payer, [payment]))[0]!;
 
 const HOUR = 3_600_000;
@@ -37,8 +40,8 @@ async function fund(asset: string, amount: string, direction: 'credit' | 'debit'
 	if (told) await bookTable(stack).insert([{ ...row, ...moved }]);
 }
 
-describe('morning proof', () => {
-	const morning = () => stack.example('morning-proof').id;
+describe('reconcile each morning', () => {
+	const morning = () => stack.example('reconcile-each-morning').id;
 	const run = async () => await stack.client.runByHand(morning(), 'Every morning');
 
 	/** Reconciles all balances. Returns the mail, and what it says of each asset. */
@@ -60,6 +63,31 @@ describe('morning proof', () => {
 		ageBook(stack, 61);
 		return await reconcile();
 	}
+
+	test('what moved within the last hour is waited for once, and the mail says if it still is so young', async () => {
+		await payOne({ key: newKey(), amount: '41', currency: 'NGN' });
+		const execution = succeeded(await run());
+		expect(execution.data.resultData.runData['70 minutes']).toHaveLength(1);
+		expect(execution.data.resultData.runData.Young).toHaveLength(2);
+		expect(stack.mailbox.mails.at(-1)!.text).toContain('A row is not an hour old.');
+		ageBook(stack, 61);
+		const later = succeeded(await run());
+		expect(later.data.resultData.runData['70 minutes']).toBeUndefined();
+		expect(stack.mailbox.mails.at(-1)!.text).not.toContain('not an hour old');
+	});
+
+	test('rows are read from 40 days before the first opening on, by the time at which they were inserted', async () => {
+		const typed = (key: string, amount: string) => ({ key, kind: 'correction', asset: 'NGN', amount });
+		await bookTable(stack).insert([typed('too old', '1')]);
+		ageBook(stack, 2 * 24 * 60);
+		await bookTable(stack).insert([typed('old', '2')]);
+		ageBook(stack, 39 * 24 * 60);
+		expect((await reconcile()).of.NGN).toMatchObject({ verdict: 'reconciled' });
+		await run();
+		const read = itemsOf(succeeded(await run()), 'Rows since then').map(({ key }) => key);
+		expect(read).toEqual(expect.arrayContaining(['old', expect.stringMatching(/^opening NGN/)]));
+		expect(read).not.toContain('too old');
+	});
 
 	test('a book without rows is told in a mail, too', async () => {
 		const { mail } = await reconcile();
@@ -133,55 +161,70 @@ describe('morning proof', () => {
 	});
 });
 
-describe('watch', () => {
+describe('alerts each hour', () => {
 	const row = (key: number, amount: string, more: Json) =>
 		bookRow({
 			...{ paymentKey: `W-${key}`, amount, currency: 'NGN', destination: 'supplier-main' },
-			...{ time: hoursAgo(8), message: '', execution: '1', workflow: 'Part: pay once' },
+			...{ time: hoursAgo(8), message: '', execution: '1', workflow: 'wf1 Part: pay once' },
 			...{ result: 'paid', status: 'pending', payoutId: `po_w${key}` },
 			...more,
 		});
-	const look = async ({ id } = stack.example('watch')) => {
+	const look = async ({ id } = stack.example('alerts-each-hour')) => {
 		stack.mailbox.mails.splice(0);
 		const execution = succeeded(await stack.client.runByHand(id, 'Every hour'));
 		return { mails: stack.mailbox.mails.map(({ subject, text }) => ({ subject, text })), execution };
 	};
 
-	test('one mail for what is new, and each matter once a day', async () => {
+	test('one mail for what is new, and each alert once a day', async () => {
 		await awayFromMidnight();
 		await bookTable(stack).fill([
 			row(1, '41.5', { result: 'unknown', payoutId: '', status: '' }),
 			row(2, '10.125', {}),
 			row(5, '9', { currency: '', coin: 'USDT', destination: 'treasury' }),
 		]);
-		const workflow = await saveCopy(stack.client, stack.example('watch'), 'Watch from midnight on', {
-			Watch: withParameters({ options: { checkHour: 0 } }),
-		});
+		const workflow = await saveCopy(stack.client, stack.example('alerts-each-hour'), 'Alerts of a test', {});
 		const { mails, execution } = await look(workflow);
-		expect(itemsOf(execution, 'Once a day').map(({ matter }) => matter)).toEqual([
-			...['unknown W-1', 'silent W-5', 'check', 'low GHS'],
+		expect(itemsOf(execution, 'Once a day').map(({ alert }) => alert)).toEqual([
+			...['unknown W-1', 'silent W-5', 'low GHS'],
 		]);
 		expect(mails).toEqual([
 			{
-				subject: 'Watch (4): It is not known if this was paid: W-1',
-				text: expect.stringMatching(
-					/W-1[^]*\n\n[^]*W-5[^]*\n\n[^]*10\.125 NGN[^]*\n\nThe GHS balance is 0\.00, below 100\./,
-				),
+				subject: 'Alerts (3): It is not known if this was paid: W-1',
+				text: expect.stringMatching(/W-1[^]*\n\n[^]*W-5[^]*\n\nThe GHS balance is 0\.00, below 100\./),
 			},
 		]);
 		expect((await look(workflow)).mails).toEqual([]);
 		await stack.control('POST', '/faults', { route: 'POST /v1/coin_balance', status: 503, times: 20 });
 		expect((await look(workflow)).mails).toEqual([
 			{
-				subject: 'Watch (1): The USDT balance cannot be read',
+				subject: 'Alerts (1): The USDT balance cannot be read',
 				text: expect.stringContaining('The service answered 503'),
 			},
 		]);
 	});
 
-	test('a book without rows gives low balances only', async () => {
-		const { execution } = await look();
-		expect(itemsOf(execution, 'Watch').map(({ matter }) => matter)).toEqual(['low GHS']);
+	test('what a correction books is told no more', async () => {
+		const stolen = {
+			...row(6, '9', { coin: 'USDT', destination: 'treasury', result: '' }),
+			time: hoursAgo(1),
+		};
+		await bookTable(stack).fill([stolen]);
+		const workflow = await saveCopy(stack.client, stack.example('alerts-each-hour'), 'Alerts till booked', {
+			'Once a day': withParameters({ dedupeValue: '={{ $execution.id }} {{ $json.alert }}' }),
+		});
+		const subjects = async () => (await look(workflow)).mails.map(({ subject }) => subject);
+		expect(await subjects()).toEqual(['Alerts (2): ALARM: a payout that nobody ordered: po_w6']);
+		await bookTable(stack).insert([
+			{ kind: 'correction', asset: 'USDT', amount: '-9', reference: 'po_w6', message: 'Asked the service' },
+		]);
+		expect(await subjects()).toEqual(['Alerts (1): The GHS balance is low']);
+	});
+
+	test('a book without rows gives low balances only, and rows of 41 days ago are not read', async () => {
+		expect(itemsOf((await look()).execution, 'Find alerts').map(({ alert }) => alert)).toEqual(['low GHS']);
+		await bookTable(stack).fill([row(7, '41.5', { result: 'unknown', payoutId: '', status: '' })]);
+		ageBook(stack, 41 * 24 * 60);
+		expect(itemsOf((await look()).execution, 'Find alerts').map(({ alert }) => alert)).toEqual(['low GHS']);
 	});
 
 	test('a list that ended in the middle is told with the number of its execution, and what to choose', async () => {
@@ -192,7 +235,7 @@ describe('watch', () => {
 			row(2, '10.125', open),
 			row(3, '9', open),
 		]);
-		const workflow = await saveCopy(stack.client, stack.example('watch'), 'Watch a list', {});
+		const workflow = await saveCopy(stack.client, stack.example('alerts-each-hour'), 'Alerts of a list', {});
 		const { mails } = await look(workflow);
 		expect(mails).toHaveLength(1);
 		const { text } = mails[0]!;
@@ -203,4 +246,4 @@ describe('watch', () => {
 	});
 });
 
-testExamplesOf('n8n/proofAndWatch', stack);
+testExamplesOf('n8n/reconcileAndAlerts', stack);
