@@ -595,7 +595,7 @@ describe('what cannot be read of the book', () => {
 		const { amount, ...without } = deposit();
 		const alerts = toldOf([{ ...without, kind: 'loan' }]);
 		expect(alerts.map(({ alert }) => alert)).toEqual(['unreadable rows', 'missing columns']);
-		expect(alerts[0]!.text).toContain("a kind that the book does not know: 'loan'");
+		expect(alerts[0]!.text).toContain("a kind that the book does not know, and does not count: 'loan'");
 		expect(alerts[1]!.subject).toBe('The book has no column amount');
 		expect(amount).toBe('8.20');
 	});
