@@ -21,7 +21,9 @@ const conversions = (): Transaction[] => [...stack.sandbox.service.ledger.transa
 const made = () => conversions().map(({ from_amount, to_amount }) => `${from_amount} to ${to_amount}`);
 const subjects = () => stack.mailbox.mails.map(({ subject }) => subject);
 const booked = async () =>
-	(await bookTable(stack).rows()).map(({ asset, amount, result }) => [asset, amount, result].join(' '));
+	(await bookTable(stack).rows())
+		.filter(({ result }) => result !== 'under way')
+		.map(({ asset, amount, result }) => [asset, amount, result].join(' '));
 
 /** What the best contract gives before its fee of half a percent, and how much it has left. The sandbox has 1550.4 and 15000. */
 function quote(rate: string, available = '15000'): void {
