@@ -1,8 +1,4 @@
 /** Events and the book on a real n8n: each is booked once, and a payout that nobody here ordered is told at once. */
-import type { IDataObject } from 'n8n-workflow';
-
-import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
-import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { createCryptoPayout } from '../../sandbox/ledger/payouts.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
@@ -16,6 +12,7 @@ import { bookRow, bookTable, paymentRows, publishBookPayer } from '../../host/te
 import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
 import { laterSpellings, spellings } from '../fixtures/spellings.ts';
 import { testExamplesOf } from './executedExamples.ts';
+import { movementsIn } from './movements.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
 const stack = useStack('pay-once', 'deposit-arrives');
@@ -80,14 +77,8 @@ test('each event that moves money is a row, once, with its sign and every digit'
 	const inserted = async () =>
 		(await bookTable(stack).rows()).filter(({ reference }) => made.some(({ id }) => id === reference));
 	const movements = async () =>
-		fold(readRows((await inserted()) as IDataObject[]).rows, new Date().toISOString())
-			.movements.map(({ kind, asset, amount, counterpart, state }) => [
-				kind,
-				asset,
-				amount,
-				counterpart,
-				state,
-			])
+		movementsIn(await inserted())
+			.map(({ kind, asset, amount, counterpart, state }) => [kind, asset, amount, counterpart, state])
 			.sort();
 	const expected = [
 		['admin credit', 'USD', '70', '', 'made'],
@@ -155,7 +146,7 @@ test('an event in twenty spellings is one execution, a later fee a second one, a
 	expect(payments).toMatchObject([{ result: 'paid', amount: '25.5' }]);
 	const updates = (await rowsWith(payoutId)).filter(({ result }) => !result);
 	expect(updates.map(({ amount, fee }) => [Number(amount), fee])).toEqual([
-		[-25.5, null],
+		[-25.5, ''],
 		[-25.5, '0.5'],
 	]);
 });

@@ -8,6 +8,7 @@ import { deliver, signedHeaders } from '../../host/testkit/deliveries.ts';
 import { bookTable } from '../../host/testkit/book.ts';
 import { changeExample, publishCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
+import { movementsIn } from './movements.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
 const stack = useStack('deposit-arrives');
@@ -242,6 +243,11 @@ describe('deposit-credits-customer', () => {
 		expect((await creditMails()).map(({ subject }) => subject)).toEqual(['Credited: 20.02 to customer-0315']);
 		expect(await delivered(fields, forgetful)).toEqual([]);
 		expect(await credits('customer-0315')).toEqual([['20.02', 'NGN']]);
+		const rows = (await bookTable(stack).rows()).filter(({ reference }) => reference === 'dep_again');
+		expect(rows).toHaveLength(6);
+		expect(movementsIn(rows)).toMatchObject([
+			{ kind: 'deposit', state: 'made', amount: '20.02', counterpart: 'customer-0315' },
+		]);
 	});
 
 	test('a deposit without an ID is not credited, however often it comes, and a person is told', async () => {

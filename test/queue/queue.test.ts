@@ -32,6 +32,7 @@ import {
 } from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
 import { figuresOfTable, payInPairs } from '../../soak/payments/pairs.ts';
+import { movementsIn } from '../n8n/movements.ts';
 import { useOwnStack } from '../n8n/setup.ts';
 
 const stack = useOwnStack(() =>
@@ -311,6 +312,11 @@ test('deposits that come five times at once on two workers are each one credit a
 	);
 	expect(rows).toHaveLength(20);
 	expect(new Set(rows.map(({ key }) => key)).size).toBe(4);
+	expect(
+		movementsIn(rows)
+			.map(({ counterpart, state }) => [counterpart, state])
+			.sort(),
+	).toEqual(accounts.map((account) => [account, 'made']));
 });
 
 test('all executions ran on the workers, and both workers had some', async () => {

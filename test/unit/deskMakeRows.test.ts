@@ -162,6 +162,7 @@ describe('a payment before it is sent', () => {
 		'has no row if approvedBy is %j, because it is only checked or refused',
 		(approvedBy) => {
 			expect(rowsOf({ ...listed, approvedBy })).toEqual([]);
+			if (approvedBy) expect(rowsIn({ approvedBy: 'Ada Obi' }, { ...listed, approvedBy })).toEqual([]);
 		},
 	);
 

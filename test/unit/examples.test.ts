@@ -4,6 +4,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { exampleNames } from '../../host/examples.ts';
 import { OPERATIONS } from '../../nodes/WalletService/input/operations.ts';
+import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
@@ -316,6 +317,74 @@ test('Data Tables have columns of text, and there are three', () => {
 			(columns as { column?: Array<{ type: string }> } | undefined)?.column ?? [],
 	);
 	expect(new Set(columns.map(({ type }) => type))).toEqual(new Set(['string']));
+});
+
+describe('the book', () => {
+	const ofBook = allNodes.filter(
+		({ type, parameters }) =>
+			type.endsWith('.dataTable') &&
+			(parameters.dataTableId as { value?: string } | undefined)?.value === 'wallet_service_book',
+	);
+	const conditionsOf = ({ parameters }: ExampleNode) =>
+		(parameters.filters as { conditions: Array<{ keyName: string; condition: string; keyValue: string }> })
+			.conditions;
+	const nodeOf = (example: string, name: string) =>
+		allNodes.find((node) => node.file === example && node.name === name)!;
+
+	test('has rows that are inserted, and never changed or deleted', () => {
+		expect(ofBook.length).toBeGreaterThan(10);
+		expect(new Set(ofBook.map(({ parameters }) => parameters.operation))).toEqual(new Set(['get', 'insert']));
+	});
+
+	test('has one list of columns wherever a workflow makes it', () => {
+		const made = allNodes.filter(({ parameters }) => parameters.tableName === 'wallet_service_book');
+		expect(made.length).toBeGreaterThan(4);
+		for (const { parameters } of made)
+			expect((parameters.columns as { column: object[] }).column).toEqual(
+				BOOK_COLUMNS.map((name) => ({ name, type: 'string' })),
+			);
+	});
+
+	test('is read in one order, so that no page of it has a row twice or leaves one out', () => {
+		const reads = ofBook.filter(({ parameters }) => parameters.operation === 'get');
+		for (const { parameters } of reads) expect(parameters).toMatchObject({ orderBy: true });
+	});
+
+	test.each([
+		['alerts-each-hour', 'Rows of 40 days', '={{ $now.minus({ days: 40 }).toISO() }}'],
+		[
+			'reconcile-each-morning',
+			'Rows since then',
+			"={{ ($json.time || '2000-01-01').toDateTime().minus(40, 'days').toISO() }}",
+		],
+	])('%s reads the rows that were inserted since its days, and saves no success', (file, name, since) => {
+		expect(conditionsOf(nodeOf(file, name))).toEqual([
+			{ keyName: 'createdAt', condition: 'gte', keyValue: since },
+			// n8n refuses to read on if rows come while it reads page by page.
+			{ keyName: 'createdAt', condition: 'lte', keyValue: '={{ $now.toISO() }}' },
+		]);
+		expect(examples.find((example) => example.file === file)!.settings).toMatchObject({
+			saveDataSuccessExecution: 'none',
+		});
+	});
+
+	test('a reading waits 70 minutes, once, for what moved within the last hour', () => {
+		const file = 'reconcile-each-morning';
+		expect(nodeOf(file, '70 minutes').parameters).toMatchObject({ amount: 70, unit: 'minutes' });
+		expect(conditionsOf(nodeOf(file, 'Young'))).toEqual([
+			{ keyName: 'createdAt', condition: 'gte', keyValue: '={{ $now.minus({ hours: 1 }).toISO() }}' },
+			...['opening', 'reconciliation', 'correction'].map((keyValue) => ({
+				...{ keyName: 'kind', condition: 'neq', keyValue },
+			})),
+		]);
+		const { conditions } = nodeOf(file, 'Wait once?').parameters.conditions as {
+			conditions: Array<{ leftValue: string; rightValue: unknown }>;
+		};
+		expect(conditions).toMatchObject([
+			{ leftValue: '={{ $json.id }}' },
+			{ leftValue: '={{ $runIndex }}', rightValue: 0 },
+		]);
+	});
 });
 
 describe('mails', () => {

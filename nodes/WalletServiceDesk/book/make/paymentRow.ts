@@ -81,9 +81,9 @@ function hasProblems({ problems }: IDataObject): boolean {
 
 /** Different people. A text that names nobody is no name. */
 function namesIn({ approvedBy }: IDataObject, context: RowContext): string[] {
-	const given = textOf(approvedBy);
-	if (given === '') return differentNames(context.approvedBy);
-	return namesSomebody(given) ? differentNames(given) : [];
+	const isEmpty = !isThere(approvedBy) || (typeof approvedBy === 'string' && approvedBy.trim() === '');
+	if (isEmpty) return differentNames(context.approvedBy);
+	return namesSomebody(approvedBy) ? differentNames(approvedBy) : [];
 }
 
 /** What is neither empty nor 1 wants two people. */
