@@ -368,6 +368,12 @@ describe('the book', () => {
 		});
 	});
 
+	test('alerts are told for years: n8n stops a workflow whose history of duplicates is full', () => {
+		const told = allNodes.filter(({ type }) => type.endsWith('.removeDuplicates'));
+		expect(told.map(({ file }) => file)).toEqual(['alerts-each-hour', 'book-an-event']);
+		for (const { parameters } of told) expect(parameters.options).toEqual({ historySize: 100_000 });
+	});
+
 	test('a reading waits 70 minutes, once, for what moved within the last hour', () => {
 		const file = 'reconcile-each-morning';
 		expect(nodeOf(file, '70 minutes').parameters).toMatchObject({ amount: 70, unit: 'minutes' });
