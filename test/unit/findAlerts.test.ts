@@ -96,6 +96,11 @@ describe('a payment without an answer', () => {
 		expect(names(old, row({ key: 'inv \u2013 1', result: 'alreadyPaid', execution: '813' }))).toEqual([]);
 	});
 
+	test('is told although its list is run again each hour, and says so each hour', () => {
+		const again = { ...old, execution: '813', time: ago(0.2) };
+		expect(names(old, { ...again, result: 'under way', time: ago(0.21) }, again)).toEqual(['unknown INV-1']);
+	});
+
 	test.each([
 		['rejected by a later run', { result: 'rejected', execution: '813', time: ago(2) }, []],
 		[

@@ -10,10 +10,10 @@ import { kindOf, nameOfRow } from '../row.ts';
 import type { Book, BookRow } from '../row.ts';
 import { balanceAlerts } from './balances.ts';
 import type { Minimum } from './balances.ts';
-import { eventAlerts, severalIds } from './events.ts';
+import { eventAlerts, severalIds } from './eventAlerts.ts';
 import { BOOK, hoursInWords, listed } from './messages.ts';
 import type { Alert } from './messages.ts';
-import { endedLists, paymentAlerts, sharedKeys } from './payments.ts';
+import { endedLists, paymentAlerts, sharedKeys } from './paymentAlerts.ts';
 import { hoursBetween } from './hours.ts';
 
 export interface AlertSettings {

@@ -20,7 +20,7 @@ import {
 	updateInWords,
 } from './messages.ts';
 import type { Alert } from './messages.ts';
-import { deviationsOf } from './updates.ts';
+import { deviationsOf } from './deviations.ts';
 
 interface Hours {
 	waitHours: number;
@@ -76,7 +76,9 @@ function unknown(movement: Movement, now: string, { waitHours }: Hours): Alert[]
 			state === 'made' && !isFailedStatus(lastStatus(movement)) ? UPDATE.looksPaid : UPDATE.looksFailed;
 		return [looks({ reference: shortLine(reference), payout: updateOf(movement), name })];
 	}
-	if (hoursBetween(row.time, now) <= waitHours) return [];
+	// A list that is run again each hour says so each hour.
+	const since = movement.rows.find(({ result }) => result === row.result)!.time;
+	if (hoursBetween(since, now) <= waitHours) return [];
 	const hasKey = hasPaymentKey(key);
 	if (kind !== 'conversion') return [PAYMENT.unknown({ name, payout: payoutLine(movement), hasKey })];
 	// One alert for both sides.
