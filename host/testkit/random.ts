@@ -10,8 +10,8 @@ if (SEED !== Math.trunc(SEED) || SEED < 0 || SEED >= 2 ** 31)
 export const TO_REPEAT = `The random numbers were of TEST_SEED=${SEED}`;
 
 /** Random numbers from 0 up to 1. */
-export function randomNumbers(): () => number {
-	let state = SEED;
+export function randomNumbers(seed = SEED): () => number {
+	let state = seed;
 	// Mulberry32.
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;
