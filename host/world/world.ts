@@ -21,6 +21,8 @@ interface Movement {
 	counts: boolean;
 	fee: bigint;
 	back: bigint;
+	/** What nobody ordered counts nothing, whatever the service tells of it. */
+	isOurs: boolean;
 }
 
 interface Payment extends Movement {
@@ -66,9 +68,9 @@ interface Task {
 	act: () => void;
 }
 
-const movementOf = (asset: Asset, amount: bigint): Movement => ({ asset, amount, counts: false, fee: 0n, back: 0n });
+const movementOf = (asset: Asset, amount: bigint): Movement => ({ asset, amount, counts: false, fee: 0n, back: 0n, isOurs: true });
 
-const told = ({ counts, amount, fee, back }: Movement): bigint => (counts ? amount - fee + back : 0n);
+const told = ({ counts, amount, fee, back, isOurs }: Movement): bigint => (counts && isOurs ? amount - fee + back : 0n);
 
 export class World {
 	/** What was inserted into the book, the oldest first. */
@@ -164,7 +166,7 @@ export class World {
 		},
 		intrude: ({ asset, amounts }) => {
 			// The service tells nothing of payouts to banks.
-			const payment = this.#order(asset, amounts[0]!);
+			const payment = { ...this.#order(asset, amounts[0]!), isOurs: false };
 			this.#make(payment);
 			this.#isMissing('intrude', asset, payment.amount - payment.costs, isCoin(asset) ? payment.id : '');
 		},
