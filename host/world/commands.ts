@@ -1,4 +1,5 @@
 /** What happens in a month, as data: it is drawn once, and played as functions, headless or on a real n8n. */
+import { DAY, HOUR } from './clock.ts';
 import { ASSETS, isCoin, type Asset } from './money.ts';
 
 /** Of a day and an asset. */
@@ -50,8 +51,6 @@ export interface Command {
 	minute: number;
 }
 
-export const DAY = 24 * 60;
-
 export interface Month {
 	days: number;
 	/** The minute of the day when balances are read. */
@@ -61,7 +60,7 @@ export interface Month {
 }
 
 /** Business is from eight to eight. */
-const [OPENS, CLOSES] = [8 * 60, 20 * 60];
+const [OPENS, CLOSES] = [8 * HOUR, 20 * HOUR];
 
 /** The commands of a month, in the order of time. The first day has a reading and nothing before it. */
 export function drawMonth(random: () => number, { days, readAt, share = 1 }: Month): Command[] {

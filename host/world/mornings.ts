@@ -1,7 +1,8 @@
 /** Mornings of the world: balances are read and reconciled, and each answer is compared with what is true. */
-import { DAY, type Month } from './commands.ts';
+import { DAY } from './clock.ts';
+import type { Month } from './commands.ts';
 import { ASSETS, unitsOf, type Asset } from './money.ts';
-import type { Row } from './rows.ts';
+import { PERSON, type Row } from './rows.ts';
 import type { Fault, World } from './world.ts';
 
 /** What Reconcile is given. */
@@ -41,6 +42,7 @@ export interface Mistake {
 	asset: Asset;
 	verdict: string;
 	difference: string;
+	lines?: string[];
 	faults: Fault[];
 }
 
@@ -64,18 +66,18 @@ export async function liveMonth(
 		const [NGN, USDT] = ASSETS.map((asset) => world.balance(asset));
 		const rows = world.batches.flatMap((batch) => batch.rows);
 		const answer = await reconcile({ now: world.now, rows, balances: { NGN: NGN!, USDT: USDT! } });
-		world.insert(answer.rows);
+		world.insert({ items: [], rows: answer.rows, writer: PERSON, now: world.now });
 		for (const { asset, verdict, difference } of answer.balances as Array<{ asset: Asset } & Answer['balances'][0]>) {
 			const truth = world.difference(asset);
 			if (unitsOf(difference) !== truth)
 				throw new Error(`Day ${day}, ${asset}: the difference is ${truth} millionths, not ${difference}`);
 			if (day === 0) continue;
-			const [faults, isTold] = [world.openFaults(asset), verdict === 'not explained'];
+			const [faults, isTold] = [world.faultsOf(asset), verdict === 'not explained'];
 			const isFault = faults.length > 0;
 			figures[isFault ? 'withFault' : 'calm'] += 1;
 			if (isFault !== isTold) {
 				figures[isFault ? 'hidden' : 'falseAlarms'] += 1;
-				mistakes.push({ what: isFault ? 'hidden' : 'false alarm', day, asset, verdict, difference, faults: faults.map((fault) => ({ ...fault })) });
+				mistakes.push({ what: isFault ? 'hidden' : 'false alarm', day, asset, verdict, difference, lines: (answer.balances.find((b) => b.asset === asset) as any).lines, faults: faults.map((fault) => ({ ...fault })) });
 			}
 			for (const fault of faults) {
 				const count = isTold ? 0 : (hiddenFor.get(fault) ?? 0) + 1;
@@ -88,5 +90,5 @@ export async function liveMonth(
 	}
 	const rows = world.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
 	const neverTold = [...hiddenFor.keys()].filter((fault) => !told.has(fault)).length;
-	return { figures: { ...figures, movements: world.movements, rows, neverTold }, mistakes };
+	return { figures: { ...figures, movements: world.movements.filter(({ moved }) => moved !== 0n).length, rows, neverTold }, mistakes };
 }
