@@ -3,7 +3,7 @@ import { DAY, HOUR, SECOND } from './clock.ts';
 import type { Command, CommandName } from './commands.ts';
 import { isCoin, rounded, textOf, type Asset } from './money.ts';
 import { answered, asked, depositOf, updateOf, type Movement, type Payment } from './movement.ts';
-import { conversionRows, type Item } from './rows.ts';
+import type { Item } from './rows.ts';
 import type { World } from './world.ts';
 
 type Act = (world: World, command: Command) => void;
@@ -168,10 +168,10 @@ function depositFails(world: World, { asset, amounts }: Command): void {
 
 function fund(world: World, asset: Asset, amount: bigint): void {
 	const funding = world.movement(`adm_${world.number()}`, asset, amount);
-	const [direction, units] = amount < 0n ? ['debit', -amount] : ['credit', amount];
-	const event: Item = { event: 'admin_funding', id: funding.name, asset, direction: direction as string };
+	const of = { direction: amount < 0n ? 'debit' : 'credit', assetClass: isCoin(asset) ? 'crypto' : 'fiat' };
+	const event: Item = { event: 'admin_funding', id: funding.name, status: 'successful', asset, ...of };
 	world.move(funding);
-	world.deliver({ ...event, amount: textOf(units as bigint, asset), status: 'successful' }, () =>
+	world.deliver({ ...event, amount: textOf(amount < 0n ? -amount : amount, asset) }, () =>
 		world.learn(funding, { counts: true }),
 	);
 }
@@ -180,15 +180,20 @@ const RATE = 1_500n;
 
 function convert(world: World, { asset, amounts }: Command): void {
 	const [units, key, writer] = [amounts[0]!, `CV-${world.number()}`, world.run('convert')];
-	const into = (): [Asset, bigint] =>
-		isCoin(asset) ? ['NGN', rounded(units * RATE, 'NGN')] : ['USDT', units / RATE];
-	const sides: Array<[Asset, bigint]> = [[asset, -units], into()];
-	const movements = sides.map(([code, amount]) => world.movement(key, code, amount));
-	for (const movement of movements) world.move(movement);
+	const [to, received]: [Asset, bigint] = isCoin(asset)
+		? ['NGN', rounded(units * RATE, 'NGN')]
+		: ['USDT', units / RATE];
+	const sides = [world.movement(key, asset, -units), world.movement(key, to, received)];
+	for (const side of sides) world.move(side);
+	const money = { from: asset, to, fromAmount: textOf(units, asset), toAmount: textOf(received, to) };
+	const made = {
+		transactionId: `itx_${key}`,
+		contractId: 'ic_usdt_ngn',
+		status: 'successful',
+		result: 'paid',
+	};
 	world.later(3 * SECOND, () => {
-		const { now } = world;
-		const rows = conversionRows(key, `itx_${key}`, sides, writer, now);
-		world.insert({ items: [], rows, writer, now });
-		for (const movement of movements) world.learn(movement, { counts: true });
+		world.book([{ paymentKey: key, ...money, ...made }], writer);
+		for (const side of sides) world.learn(side, { counts: true });
 	});
 }

@@ -14,35 +14,35 @@ export interface Reading {
 
 /** What it says. */
 export interface Answer {
-	balances: Array<{ asset: string; verdict: string; difference: string }>;
+	balances: ToldBalance[];
 	/** To be inserted. */
 	rows: Row[];
 }
 
+interface ToldBalance {
+	asset: string;
+	verdict: string;
+	difference: string;
+}
+
+/** Each counts assets and mornings. */
 export interface Figures {
-	movements: number;
-	rows: number;
-	/** Of each asset and day: nothing is gone that no row tells. */
+	/** Nothing is gone that no row tells. */
 	calm: number;
 	falseAlarms: number;
-	/** Of each asset and day: something is gone, or has come. */
+	/** Something is gone, or has come. */
 	withFault: number;
 	/** Of these, those on which the verdict is another than `not explained`. */
 	hidden: number;
-	/** For how many days in a row a fault was hidden at most. */
+	/** For how many mornings in a row a fault was hidden at most. */
 	longestHidden: number;
-	/** Faults that were never told. */
-	neverTold: number;
+	movements: number;
 }
 
-/** A morning that a person was told something false. */
-export interface Mistake {
-	what: 'false alarm' | 'hidden';
+/** A morning on which a person was told something false. */
+export interface Mistake extends ToldBalance {
 	day: number;
-	asset: Asset;
-	verdict: string;
-	difference: string;
-	lines?: string[];
+	/** What is gone or has come; none: a false alarm. */
 	faults: Fault[];
 }
 
@@ -57,38 +57,60 @@ export async function liveMonth(
 	{ days, readAt }: Month,
 	reconcile: (reading: Reading) => Answer | Promise<Answer>,
 ): Promise<LivedMonth> {
-	const figures = { movements: 0, rows: 0, calm: 0, falseAlarms: 0, withFault: 0, hidden: 0, longestHidden: 0 };
-	const mistakes: Mistake[] = [];
-	const hiddenFor = new Map<Fault, number>();
-	const told = new Set<Fault>();
+	const judge = new Judge(world);
 	for (let day = 0; day <= days; day += 1) {
 		world.liveUntil(day * DAY + readAt);
-		const [NGN, USDT] = ASSETS.map((asset) => world.balance(asset));
+		const { now } = world;
 		const rows = world.batches.flatMap((batch) => batch.rows);
-		const answer = await reconcile({ now: world.now, rows, balances: { NGN: NGN!, USDT: USDT! } });
-		world.insert({ items: [], rows: answer.rows, writer: PERSON, now: world.now });
-		for (const { asset, verdict, difference } of answer.balances as Array<{ asset: Asset } & Answer['balances'][0]>) {
-			const truth = world.difference(asset);
-			if (unitsOf(difference) !== truth)
-				throw new Error(`Day ${day}, ${asset}: the difference is ${truth} millionths, not ${difference}`);
-			if (day === 0) continue;
-			const [faults, isTold] = [world.faultsOf(asset), verdict === 'not explained'];
-			const isFault = faults.length > 0;
-			figures[isFault ? 'withFault' : 'calm'] += 1;
-			if (isFault !== isTold) {
-				figures[isFault ? 'hidden' : 'falseAlarms'] += 1;
-				mistakes.push({ what: isFault ? 'hidden' : 'false alarm', day, asset, verdict, difference, lines: (answer.balances.find((b) => b.asset === asset) as any).lines, faults: faults.map((fault) => ({ ...fault })) });
-			}
-			for (const fault of faults) {
-				const count = isTold ? 0 : (hiddenFor.get(fault) ?? 0) + 1;
-				hiddenFor.set(fault, count);
-				figures.longestHidden = Math.max(figures.longestHidden, count);
-				if (isTold) told.add(fault);
-			}
-			if (isTold) world.find(asset);
-		}
+		const answer = await reconcile({
+			now,
+			rows,
+			balances: { NGN: world.balance('NGN'), USDT: world.balance('USDT') },
+		});
+		world.insert({ items: [], rows: answer.rows, writer: PERSON, now });
+		for (const asset of ASSETS) judge.hear(day, asset, answer);
 	}
-	const rows = world.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
-	const neverTold = [...hiddenFor.keys()].filter((fault) => !told.has(fault)).length;
-	return { figures: { ...figures, movements: world.movements.filter(({ moved }) => moved !== 0n).length, rows, neverTold }, mistakes };
+	judge.figures.movements = world.movements.filter(({ moved }) => moved !== 0n).length;
+	return judge;
+}
+
+class Judge implements LivedMonth {
+	readonly figures: Figures = {
+		calm: 0,
+		falseAlarms: 0,
+		withFault: 0,
+		hidden: 0,
+		longestHidden: 0,
+		movements: 0,
+	};
+	readonly mistakes: Mistake[] = [];
+	readonly #hiddenFor = new Map<Fault, number>();
+	readonly #world: World;
+
+	constructor(world: World) {
+		this.#world = world;
+	}
+
+	hear(day: number, asset: Asset, answer: Answer): void {
+		const told = answer.balances.find((each) => each.asset === asset)!;
+		const truth = this.#world.difference(asset);
+		if (unitsOf(told.difference) !== truth)
+			throw new Error(`Day ${day}, ${asset}: the difference is ${truth} millionths, not ${told.difference}`);
+		// The first reading takes the opening.
+		if (day === 0) return;
+		const { figures } = this;
+		const faults = this.#world.faultsOf(asset);
+		const [isFault, isTold] = [faults.length > 0, told.verdict === 'not explained'];
+		figures[isFault ? 'withFault' : 'calm'] += 1;
+		if (isFault !== isTold) {
+			figures[isFault ? 'hidden' : 'falseAlarms'] += 1;
+			this.mistakes.push({ ...told, day, faults });
+		}
+		for (const fault of faults) {
+			const mornings = isTold ? 0 : (this.#hiddenFor.get(fault) ?? 0) + 1;
+			this.#hiddenFor.set(fault, mornings);
+			figures.longestHidden = Math.max(figures.longestHidden, mornings);
+		}
+		if (isTold) this.#world.find(asset);
+	}
 }

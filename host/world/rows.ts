@@ -1,6 +1,4 @@
 /** Rows of the book, as the contract has them. They are written here a second time, so that tests can compare what the package writes. */
-import { textOf, type Asset } from './money.ts';
-
 const COLUMNS = [
 	...['key', 'kind', 'time', 'asset', 'amount', 'counterpart', 'details', 'reference', 'result', 'status'],
 	...['txHash', 'fee', 'feeAsset', 'message', 'workflow', 'execution', 'approvedBy'],
@@ -27,14 +25,19 @@ const KINDS: Record<string, string> = {
 	...{ crypto_payout_update: 'crypto payout', admin_funding: 'admin' },
 };
 
-/** The row of an item, or of the cells that a person types. */
-export function rowOf(item: Item, writer: Writer, now: string): Row {
-	if (writer === PERSON) return { ...EMPTY, time: now, ...item };
-	const row = { ...EMPTY, time: now, ...writer };
-	return item.event === undefined ? { ...row, ...ofPayment(item) } : { ...row, ...ofEvent(item) };
+/** The rows of an item, or that of the cells that a person types. */
+export function rowsOf(item: Item, writer: Writer, now: string): Row[] {
+	if (writer === PERSON) return [{ ...EMPTY, time: now, ...item }];
+	const rows =
+		item.event !== undefined
+			? [ofEvent(item)]
+			: item.from !== undefined
+				? ofConversion(item)
+				: [ofPayment(item)];
+	return rows.map((row) => ({ ...EMPTY, time: now, ...writer, ...row }));
 }
 
-function ofPayment({ paymentKey, amount, currency, coin, approvedBy = '', ...item }: Item): Row {
+function ofPayment({ paymentKey, amount, currency, coin, ...item }: Item): Row {
 	return {
 		key: paymentKey!,
 		kind: coin === undefined ? 'fiat payout' : 'crypto payout',
@@ -44,8 +47,18 @@ function ofPayment({ paymentKey, amount, currency, coin, approvedBy = '', ...ite
 		reference: item.payoutId ?? '',
 		result: item.result ?? 'under way',
 		status: item.status ?? '',
-		approvedBy,
+		approvedBy: item.approvedBy!,
 	};
+}
+
+/** One row for each side. */
+function ofConversion(item: Item): Row[] {
+	const { paymentKey: key, contractId: counterpart, transactionId: reference, result, status } = item;
+	const row = { key, kind: 'conversion', counterpart, reference, result, status } as Row;
+	return [
+		{ ...row, asset: item.from!, amount: `-${item.fromAmount}` },
+		{ ...row, asset: item.to!, amount: item.toAmount! },
+	];
 }
 
 function ofEvent(item: Item): Row {
@@ -57,18 +70,11 @@ function ofEvent(item: Item): Row {
 		time: item.receivedAt!,
 		asset: (item.coin ?? item.currency ?? item.asset)!,
 		amount: `${isOut ? '-' : ''}${item.amount}`,
-		counterpart: item.walletAlias ?? item.accountAlias ?? 'an administrator',
+		counterpart: item.walletAlias ?? item.accountAlias ?? '',
+		details: item.assetClass ?? '',
 		reference: item.id!,
 		status: item.status!,
 		fee: item.fee ?? '',
 		feeAsset: item.feeCoin ?? '',
 	};
-}
-
-/** One side of a conversion. */
-export function conversionRows(key: string, id: string, sides: Array<[Asset, bigint]>, writer: Writer, now: string) {
-	return sides.map(([asset, units]) => ({
-		...{ ...EMPTY, key, kind: 'conversion', time: now, asset, amount: textOf(units, asset) },
-		...{ reference: id, result: 'paid', status: 'successful', ...writer },
-	}));
 }

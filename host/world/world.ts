@@ -7,7 +7,7 @@ import { COMMANDS } from './business.ts';
 import type { Command, CommandName } from './commands.ts';
 import { isCoin, textOf, type Asset } from './money.ts';
 import { movementOf, toldOf, updateOf, type Movement, type Payment } from './movement.ts';
-import { PERSON, rowOf, type Item, type Row, type Writer } from './rows.ts';
+import { PERSON, rowsOf, type Item, type Row, type Writer } from './rows.ts';
 
 /** What no row tells, until a person finds it and books it. */
 export interface Fault {
@@ -166,7 +166,13 @@ export class World {
 	/* What the business writes. */
 
 	order(asset: Asset, units: bigint): Payment {
-		const known = { destination: this.oneOf(DESTINATIONS[asset]), id: '', costs: 0n, isFinal: false, isOurs: true };
+		const known = {
+			destination: this.oneOf(DESTINATIONS[asset]),
+			id: '',
+			costs: 0n,
+			isFinal: false,
+			isOurs: true,
+		};
 		return Object.assign(this.movement(`INV-${this.number()}`, asset, -units), known);
 	}
 
@@ -182,7 +188,7 @@ export class World {
 
 	book(items: Item[], writer = PERSON): void {
 		const { now } = this;
-		this.insert({ items, rows: items.map((item) => rowOf(item, writer, now)), writer, now });
+		this.insert({ items, rows: items.flatMap((item) => rowsOf(item, writer, now)), writer, now });
 	}
 
 	insert(batch: Batch): void {

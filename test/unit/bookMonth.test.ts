@@ -1,41 +1,95 @@
-/** Months of the world, with the functions of the book. */
-import { drawMonth } from '../../host/world/commands.ts';
-import { liveMonth } from '../../host/world/mornings.ts';
-import type { Figures, Reading } from '../../host/world/mornings.ts';
-import { World } from '../../host/world/world.ts';
-import { randomNumbers, SEED } from '../../host/testkit/random.ts';
-import { reconciled } from './reconcileDays.ts';
+/** A month of the world, with the functions of the book. `npm run soak -- booksWorld` lives more of them. */
+import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
+import type { World } from '../../host/world/world.ts';
+import { SEED } from '../../host/testkit/random.ts';
+import { alertsOf, BUSY, monthOf, QUIET } from '../../soak/books/asFunctions.ts';
 
-const ASSETS = [
-	{ code: 'NGN', isFiat: true },
-	{ code: 'USDT', isFiat: false },
-];
+/** Each difference is the true one, to the last digit: else the month ends with an error. */
+test.each([
+	['at a quiet hour', QUIET, { falseAlarms: 0.15, hidden: 0.3, longestHidden: 4 }],
+	['in the middle of the business', BUSY, { falseAlarms: 0.25, hidden: 0.3, longestHidden: 5 }],
+])(
+	'read %s, few losses are hidden, none for long, and there are few false alarms',
+	async (_, readAt, most) => {
+		const { figures, mistakes } = await monthOf(SEED, { days: 30, readAt });
+		expect(figures.movements).toBeGreaterThan(2_000);
+		expect(figures.falseAlarms).toBeLessThanOrEqual(most.falseAlarms * figures.calm);
+		expect(figures.hidden).toBeLessThanOrEqual(most.hidden * figures.withFault);
+		expect(figures.longestHidden).toBeLessThanOrEqual(most.longestHidden);
+		// What is larger than all other amounts is told at once.
+		const large = mistakes.filter(({ faults }) => faults.some(({ movement }) => isLarge(movement)));
+		expect(large).toEqual([]);
+	},
+);
 
-const [QUIET, BUSY] = [5 * 60, 13 * 60];
+const isLarge = ({ asset, moved }: { asset: string; moved: bigint }) =>
+	(moved < 0n ? -moved : moved) > (asset === 'NGN' ? 400_000_000_000n : 2_500_000_000n);
 
-const answerTo = ({ rows, balances, now }: Reading) => {
-	const { balances: told, rows: inserted } = reconciled(rows, balances, now, { assets: ASSETS });
-	return { balances: told.map((each) => ({ ...each, difference: each.difference || '0' })), rows: inserted };
-};
+describe('the rows and alerts of a month', () => {
+	let world: World;
+	beforeAll(async () => {
+		({ world } = await monthOf(SEED, { days: 30, readAt: QUIET }));
+	});
 
-const months = async (readAt: number) => {
-	const all: Figures[] = [];
-	for (let seed = SEED; seed < SEED + 5; seed += 1) {
-		const random = randomNumbers(seed);
-		const month = { days: 30, readAt };
-		const { figures, mistakes } = await liveMonth(new World(random, drawMonth(random, month)), month, answerTo);
-		all.push(figures);
-		if (process.env.SHOW) console.log(JSON.stringify({ seed, mistakes }, (_, v) => typeof v === 'bigint' ? Number(v) / 1e6 : v, 1));
-	}
-	return all;
-};
+	test('Make Rows makes the rows that the contract has', () => {
+		const made = world.batches.filter(({ items, writer }) => items.length > 0 && writer.workflow !== '');
+		expect(made.length).toBeGreaterThan(3_000);
+		for (const { items, rows, writer, now } of made) {
+			const context = { ...writer, now, approvedBy: '', needsApproval: true };
+			const written = items.flatMap((item, place) => rowsOfItem(item, place, context));
+			// A message is for people.
+			expect(written.map((row) => ({ ...row, message: '' }))).toEqual(rows);
+		}
+	});
 
-test('at a quiet hour', async () => {
-	const all = await months(QUIET);
-	console.table(all);
-});
+	test('each morning, the alerts name strangers and what is not well, and no payment that is', () => {
+		const strangers = new Map(
+			world.faults.filter(({ name }) => name === 'intrude').map((fault) => [fault.movement.name, fault]),
+		);
+		const told = new Set<string>();
+		for (let day = 1; day <= 30; day += 1) {
+			const now = new Date(Date.UTC(2026, 0, 1 + day, 5)).toISOString();
+			const rows = world.batches.filter((batch) => batch.now <= now).flatMap((batch) => batch.rows);
+			for (const { alert } of alertsOf(rows, now)) told.add(alert);
+		}
+		const named = (start: string) =>
+			[...told].filter((alert) => alert.startsWith(start)).map((alert) => alert.slice(start.length));
+		expect(named('not ordered ').filter((id) => !strangers.has(id))).toEqual([]);
+		const NOT_WELL =
+			/^(not ordered|silent|pending|unknown|looks paid|ended in the middle|two states payout|taken back) /;
+		expect([...told].filter((alert) => !NOT_WELL.test(alert))).toEqual([]);
+		expect(told.size).toBeGreaterThan(20);
+	});
 
-test('in the middle of the business', async () => {
-	const all = await months(BUSY);
-	console.table(all);
+	test('a payout that nobody ordered is told within two minutes, by the first of fifty events of its wallet and no other', () => {
+		const strangers = world.faults.filter(({ name, movement }) => name === 'intrude' && movement.name !== '');
+		expect(strangers.length).toBeGreaterThan(0);
+		for (const { movement } of strangers) {
+			const first = world.batches.findIndex(({ rows }) => rows[0]?.reference === movement.name);
+			const { counterpart } = world.batches[first]!.rows[0]!;
+			const events = world.batches
+				.map(({ items, rows }, index) => ({ event: items[0]?.event, row: rows[0], index }))
+				.filter(({ event, row }) => event === 'crypto_payout_update' && row!.counterpart === counterpart)
+				.filter(({ index }) => index >= first)
+				.slice(0, 50);
+			const toldBy: number[] = [];
+			const seen = new Set<string>();
+			for (const { row, index } of events) {
+				const { now, rows } = world.batches[index]!;
+				// The example waits ten seconds, for the result of a payment that is younger than its event.
+				const later = new Date(Date.parse(now) + 10_000).toISOString();
+				const book = world.batches.filter((batch) => batch.now <= later).flatMap((batch) => batch.rows);
+				const alike = book.filter(
+					(each) => each.reference === row!.reference || each.counterpart === counterpart,
+				);
+				for (const { alert } of alertsOf(alike, later))
+					if (alert.startsWith('not ordered ') && !seen.has(alert)) {
+						seen.add(alert);
+						toldBy.push(index);
+						expect([rows[0]!.reference, alert]).toEqual([movement.name, `not ordered ${movement.name}`]);
+					}
+			}
+			expect(toldBy).toEqual([first]);
+		}
+	});
 });

@@ -1,0 +1,47 @@
+/** The published functions of the book, for the world. */
+import { findAlerts } from '../../nodes/WalletServiceDesk/book/alerts/alerts.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { assetsOf } from '../../nodes/WalletServiceDesk/book/reconcile/assets.ts';
+import { reconcile } from '../../nodes/WalletServiceDesk/book/reconcile/reconcile.ts';
+import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
+import { drawMonth, type Month } from '../../host/world/commands.ts';
+import { liveMonth, type Answer, type LivedMonth, type Reading } from '../../host/world/mornings.ts';
+import type { Row } from '../../host/world/rows.ts';
+import { World } from '../../host/world/world.ts';
+import { randomNumbers } from '../../host/testkit/random.ts';
+
+/** Minutes of the day: before the business begins, and in the middle of it. */
+export const [QUIET, BUSY] = [5 * 60, 13 * 60];
+
+const ASSETS = [
+	{ code: 'NGN', isFiat: true },
+	{ code: 'USDT', isFiat: false },
+];
+
+/** What Reconcile says. */
+export function reconcileRows({ now, rows, balances: texts }: Reading): Answer {
+	const book = readRows(rows);
+	const folded = fold(book.rows, now);
+	const assets = assetsOf(folded, ASSETS);
+	const balances = ASSETS.map((asset) => ({ ...asset, balance: texts[asset.code as keyof typeof texts] }));
+	const told = reconcile({
+		...{ book, folded, assets, balances, now, timeZone: 'UTC' },
+		settings: { feesOnTop: true, moveOpening: false, feeOfPayout: new Map() },
+		writer: { workflow: 'wf-reconcile reconcile', execution: now },
+	});
+	return { balances: told.balances, rows: told.rows.map((row) => ({ ...row })) };
+}
+
+/** The alerts of these rows. */
+export function alertsOf(rows: readonly Row[], now: string) {
+	const book = readRows(rows);
+	const settings = { waitHours: 2, updateHours: 6 };
+	return findAlerts({ book, folded: fold(book.rows, now), balances: [], minimums: [], now, settings });
+}
+
+/** A month that is drawn by this seed, as it was lived. */
+export async function monthOf(seed: number, month: Month): Promise<LivedMonth & { world: World }> {
+	const random = randomNumbers(seed);
+	const world = new World(random, drawMonth(random, month));
+	return { ...(await liveMonth(world, month, reconcileRows)), world };
+}
