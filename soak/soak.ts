@@ -9,6 +9,7 @@ import { queueDoor } from './deliveries/queueDoor.ts';
 import { triggerKills } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
 import { booksMonth } from './books/month.ts';
+import { booksWorld } from './books/world.ts';
 import { depositKills } from './conversions/depositKills.ts';
 import { hostileModels } from './hostile/models.ts';
 import { listFaults } from './payouts/listFaults.ts';
@@ -16,7 +17,14 @@ import { payoutFaults } from './payouts/payoutFaults.ts';
 import { throwIfMissed, type PaymentLine, type Soak } from './shared/figures.ts';
 
 const MONEY: Record<string, Soak> = { payoutFaults, listFaults, depositKills, ...SITUATIONS };
-const SOAKS: Record<string, Soak> = { triggerKills, queueDoor, hostileModels, booksMonth, ...MONEY };
+const SOAKS: Record<string, Soak> = {
+	triggerKills,
+	queueDoor,
+	hostileModels,
+	booksMonth,
+	booksWorld,
+	...MONEY,
+};
 
 function chosen(names: string[]): Array<[string, Soak]> {
 	if (names.length === 0) return Object.entries(SOAKS);

@@ -4,11 +4,18 @@ import type { Command, CommandName } from './commands.ts';
 import { isCoin, rounded, textOf, type Asset } from './money.ts';
 import { answered, asked, depositOf, updateOf, type Movement, type Payment } from './movement.ts';
 import type { Item } from './rows.ts';
-import type { World } from './world.ts';
+import { World } from './world.ts';
+
+/** A world in which these commands will happen. */
+export function worldOf(random: () => number, commands: readonly Command[]): World {
+	const world = new World(random);
+	for (const command of commands) world.later(command.minute, () => COMMANDS[command.name](world, command));
+	return world;
+}
 
 type Act = (world: World, command: Command) => void;
 
-export const COMMANDS: Record<CommandName, Act> = {
+const COMMANDS: Record<CommandName, Act> = {
 	pay,
 	payList: pay,
 	payAtReading: pay,
@@ -134,7 +141,7 @@ function payoutFails(world: World, { asset, amounts }: Command): void {
 /* What comes in. */
 
 /** A deposit is pending, then the money is there. `comes`: when its success is in the book. */
-function receive(world: World, asset: Asset, units: bigint, comes = (_: Movement) => {}): void {
+function receive(world: World, asset: Asset, units: bigint, comes?: (deposit: Movement) => void): void {
 	const deposit = world.movement(`dep_${world.number()}`, asset, units);
 	world.deliver(depositOf(deposit, 'pending'));
 	// Few stay pending until the next day, and of few the balance has the money before the end.
@@ -143,7 +150,7 @@ function receive(world: World, asset: Asset, units: bigint, comes = (_: Movement
 	world.later(wait, () =>
 		world.deliver(depositOf(deposit, 'successful'), () => {
 			world.learn(deposit, { counts: true });
-			comes(deposit);
+			comes?.(deposit);
 		}),
 	);
 }

@@ -1,10 +1,9 @@
 /**
  * One world for all tests of the book: a service with its ledger, a business that pays and receives, and people who book what they find.
- * It plays commands in its own time. It knows what is true, and what the rows of the book tell of it so far.
+ * It has its own time. It knows what is true, and what the rows of the book tell of it so far. What happens in it: business.ts.
  */
 import { Clock, DAY, HOUR, SECOND } from './clock.ts';
-import { COMMANDS } from './business.ts';
-import type { Command, CommandName } from './commands.ts';
+import type { CommandName } from './commands.ts';
 import { isCoin, textOf, type Asset } from './money.ts';
 import { movementOf, toldOf, updateOf, type Movement, type Payment } from './movement.ts';
 import { PERSON, rowsOf, type Item, type Row, type Writer } from './rows.ts';
@@ -43,9 +42,8 @@ export class World {
 	readonly #random: () => number;
 	#numbers = 0;
 
-	constructor(random: () => number, commands: readonly Command[]) {
+	constructor(random: () => number) {
 		this.#random = random;
-		for (const command of commands) this.later(command.minute, () => COMMANDS[command.name](this, command));
 	}
 
 	/* What a reader sees, and what is true. */

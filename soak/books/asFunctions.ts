@@ -4,10 +4,11 @@ import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
 import { assetsOf } from '../../nodes/WalletServiceDesk/book/reconcile/assets.ts';
 import { reconcile } from '../../nodes/WalletServiceDesk/book/reconcile/reconcile.ts';
 import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
+import { worldOf } from '../../host/world/business.ts';
 import { drawMonth, type Month } from '../../host/world/commands.ts';
 import { liveMonth, type Answer, type LivedMonth, type Reading } from '../../host/world/mornings.ts';
 import type { Row } from '../../host/world/rows.ts';
-import { World } from '../../host/world/world.ts';
+import type { World } from '../../host/world/world.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
 
 /** Minutes of the day: before the business begins, and in the middle of it. */
@@ -42,6 +43,6 @@ export function alertsOf(rows: readonly Row[], now: string) {
 /** A month that is drawn by this seed, as it was lived. */
 export async function monthOf(seed: number, month: Month): Promise<LivedMonth & { world: World }> {
 	const random = randomNumbers(seed);
-	const world = new World(random, drawMonth(random, month));
+	const world = worldOf(random, drawMonth(random, month));
 	return { ...(await liveMonth(world, month, reconcileRows)), world };
 }
