@@ -7,6 +7,7 @@ import { invalid, nothingDone } from '../../shared/answers/failure.ts';
 import { HINT, STOPPED } from './reportMessages.ts';
 import { atItem, itemsInWords } from './itemNumbers.ts';
 import type { CallResult, Failure, Result, ValidationIssue } from '../../shared/result.ts';
+import { wasPaidBefore } from './guards/journal.ts';
 import type { JournalEntry } from './guards/journal.ts';
 import type { Payment } from '../input/payment.ts';
 import type { Run } from './run.ts';
@@ -67,9 +68,7 @@ export function withHistory(
 ): Failure {
 	const accepted = journal.ofThisRun('accepted');
 	const unknown = journal.ofThisRun('unknown');
-	const paidBefore = results.flatMap((result, item) =>
-		result.ok && result.items.some(({ alreadyPaid }) => alreadyPaid === true) ? [item] : [],
-	);
+	const paidBefore = results.flatMap((result, item) => (wasPaidBefore(result) ? [item] : []));
 	const others = results.flatMap((result, item) =>
 		!result.ok && result.failure.outcome !== 'unknown' && item !== stoppedAt ? [item] : [],
 	);

@@ -412,6 +412,19 @@ describe('limits', () => {
 			expect(again.items.flat().map(resultOf)).toEqual(['paid', 'paid', 'paid', 'notSent']);
 			expect(paid()).toEqual(['6 NGN', '4 NGN', '5 USDT']);
 		});
+
+		test('a retry counts what a person has found to be paid since', async () => {
+			await fault({ dropAfter: true }, 1);
+			const rows = [row('a', '6'), row('b', '4.01')];
+			const failed = await run({ ...PAY_LIST, ...total }, { items: rows });
+			ageKeys();
+			expect(await paying([row('a', '6', { decision: 'wasPaid' })])).toEqual(['alreadyPaid']);
+			const again = await failed.retry({ ...CONTINUED });
+			expect(again.items.flat().map(resultOf)).toEqual(['alreadyPaid', 'notSent']);
+			const third = await again.retry({ ...CONTINUED });
+			expect(third.items.flat().map(resultOf)).toEqual(['alreadyPaid', 'notSent']);
+			expect(paid()).toEqual(['6 NGN']);
+		});
 	});
 
 	const good = {

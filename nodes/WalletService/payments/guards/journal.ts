@@ -140,15 +140,21 @@ export class Journal {
 		(this.#stored.runs[this.#run] ??= {})[item] = { ...entry, executionId: this.#executionId };
 	}
 
+	/** Keeps of an entry what its key says now. Nothing comes in for an item without entry: another execution has paid it. */
+	settle(item: number, result: CallResult | undefined): void {
+		const entry = this.#entry(item);
+		if (entry !== undefined && result !== undefined) this.set(item, { ...entry, result });
+	}
+
 	delete(item: number): void {
 		this.#changeSum(this.#entry(item), subtract);
 		delete this.#stored.runs[this.#run]?.[item];
 	}
 
-	/** What this run has paid, or may have paid, in item order. */
+	/** What this run has paid, or may have paid, in item order. Without what turned out to be paid before. */
 	ofThisRun(outcome: 'accepted' | 'unknown'): JournalEntry[] {
 		const entries = Object.values(this.#stored.runs[this.#run] ?? {});
-		return entries.filter(({ result }) => result.ok === (outcome === 'accepted'));
+		return entries.filter(({ result }) => result.ok === (outcome === 'accepted') && !wasPaidBefore(result));
 	}
 
 	/** The entries of all runs of this execution. */
@@ -159,6 +165,11 @@ export class Journal {
 	#entry(item: number): StoredEntry | undefined {
 		return this.#stored.runs[this.#run]?.[item];
 	}
+}
+
+/** Whether its key has shown that a payment was made before. */
+export function wasPaidBefore(result: CallResult): boolean {
+	return result.ok && result.items.some(({ alreadyPaid }) => alreadyPaid === true);
 }
 
 function nameOf({ route, code }: Unit): string {

@@ -36,7 +36,7 @@ function heldEntry(journal: Journal, { item, payment }: Attempt): Held {
 			journal.set(item, { ...entry, result: { ok: false, failure: maybeSent(REPEATED.wasUnderWay()) } });
 		},
 		finish: async (ending) => {
-			if (ending.outcome === 'alreadyPaid') journal.delete(item);
+			if (ending.outcome === 'alreadyPaid') journal.settle(item, ending.result);
 			// What an earlier try may have done is still open.
 			else if (!hasBegun) return await Promise.resolve(undefined);
 			else if (isUnsent(ending)) journal.delete(item);
