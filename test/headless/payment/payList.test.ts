@@ -80,10 +80,24 @@ test('the fields of the request have the names of the account', async () => {
 	]);
 });
 
-test('Amount Format reads what a spreadsheet writes', async () => {
-	expect(await paying([row('a', '1.250,50')])).toEqual(['notSent']);
-	expect(await paying([row('a', '1.250,50')], { options: { amountFormat: '1.250,50' } })).toEqual(['paid']);
-	expect(paid()).toEqual(['1250.50 NGN']);
+describe('Amount Format', () => {
+	const options = { amountFormat: '1.250,50' };
+
+	test('reads what a spreadsheet writes', async () => {
+		const written = row('a', '1.250,50', { problems: undefined });
+		expect(await paying([written])).toEqual(['notSent']);
+		expect(await paying([written], { options })).toEqual(['paid']);
+		expect(paid()).toEqual(['1250.50 NGN']);
+	});
+
+	test('changes no amount that Read gives: 1.125 stays one and an eighth', async () => {
+		const read = { resource: 'payoutList', operation: 'read', source: 'items' };
+		const items = [{ json: { paymentKey: 'a', amount: 1.125, coin: 'USDT', destination: 'treasury' } }];
+		const rows = (await run({ ...read, options: { checkDestinations: false } }, { items })).items.flat();
+		const approved = rows.map(({ json }) => ({ json: { ...json, approvedBy: 'Ada Obi' } }));
+		expect(await paying(approved as unknown as Rows, { options })).toEqual(['paid']);
+		expect(paid()).toEqual(['1.125 USDT']);
+	});
 });
 
 describe('a row and a single payout with the same key are one payment', () => {

@@ -33,7 +33,7 @@ export function readRow(
 	const kind = PAYOUT_BY_COLUMN[isCoin ? 'coin' : 'currency'];
 	const { request, issues } = buildRequest(kind.form, parametersOf(row, kind), {
 		names: namesOf(kind.payout, ofList),
-		amountFormat: ofList.amountFormat,
+		amountFormat: isOfRead(row) ? 'strict' : ofList.amountFormat,
 	});
 	const { values: said, problems } = readOptionValues(SAID_OF_ROW, row);
 	const { key, issue } = readKey(row.paymentKey);
@@ -69,6 +69,11 @@ export function readRow(
 		simplify: true,
 		issues: found,
 	};
+}
+
+/** *Read* gives each row a list of problems, and plain decimals: its 1.125 is never one thousand. */
+function isOfRead({ problems }: IDataObject): boolean {
+	return Array.isArray(problems);
 }
 
 function isFilled(value: unknown): boolean {
