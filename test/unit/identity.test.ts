@@ -130,6 +130,23 @@ test.each<[what: string, fields: object[], events: number]>([
 	expect(eventsIn(fields.map((each) => ({ ...body, ...each })))).toBe(events);
 });
 
+test.each([
+	'null',
+	'undefined',
+	'NaN',
+	'N/A',
+	'none',
+	'0',
+	'-',
+	'\u200b',
+	'00000000-0000-0000-0000-000000000000',
+])('the ID %j stands where there is none, so two deposits are two events', (id) => {
+	const body = { event: 'virtual_account_credited', ...FIELDS.virtual_account_credited!.counted, id };
+	const numbers = ['0012345678', '0087654321'];
+	expect(eventsIn(numbers.map((number) => ({ ...body, 'Sender account number': number })))).toBe(2);
+	expect(eventsIn([body, { ...body, id: `${id}7` }, { ...body, id: `A-${id}7` }])).toBe(3);
+});
+
 test('a list of coins in another order is the same', () => {
 	const body = { event: 'settlement_wallet_update', Alias: 'a' };
 	const lists = ['USDT,USDC', 'usdc , usdt,', 'USDC'];

@@ -10,6 +10,7 @@ import type { ReadRecord } from '../../../api/record.ts';
 import { coinFieldName, fieldOf, keysWithRole, namesWithRole } from '../../../api/shape.ts';
 import type { EventRole } from '../../../api/shape.ts';
 import { comparedAlias } from '../../shared/alias.ts';
+import { EMPTY_VALUES, NEVER_MEANT, NOT_KNOWN } from '../../shared/missingValues.ts';
 
 /** What is compared of a delivery: its kind, and its body with the keys as they were sent. */
 interface Delivery {
@@ -30,8 +31,9 @@ export interface Identity {
 export function identityOf({ event, raw }: Delivery, messageId?: string): Identity {
 	const { fields = {}, isReview }: Partial<EventKind> = isEventName(event) ? EVENTS[event] : {};
 	const content = contentOf({ ...IN_EVERY_KIND, ...fields }, raw);
-	const [naming = ''] = [...keysWithRole(fields, 'id'), ...keysWithRole(fields, 'subject')];
-	const name = textOf(content[naming]);
+	const [id] = keysWithRole(fields, 'id');
+	const [subject = ''] = keysWithRole(fields, 'subject');
+	const name = id === undefined ? textOf(content[subject]) : idIn(content[id]);
 	// Without it, the other fields may be those of another event.
 	const key = messageId ? digest('message', messageId) : digest(event, name === undefined ? raw : content);
 	const first = (role: EventRole) =>
@@ -99,6 +101,17 @@ function comparedValue(key: string, field: EventField, { fields, unreadable }: R
 
 function isFilled(value: unknown): boolean {
 	return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
+}
+
+const NO_ID = [...EMPTY_VALUES, ...NOT_KNOWN];
+
+/** Undefined for what programs write where they have no ID: it would be that of many events. */
+function idIn(value: unknown): string | undefined {
+	const text = textOf(value);
+	const plain = comparedAlias(text ?? '');
+	const isOne = /[\p{L}\p{N}]/u.test(plain.replaceAll('0', ''));
+	const isMissing = NO_ID.includes(plain) || NEVER_MEANT.some((each) => plain.includes(each));
+	return isOne && !isMissing ? text : undefined;
 }
 
 function textOf(value: unknown): string | undefined {
