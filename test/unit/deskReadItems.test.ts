@@ -189,6 +189,11 @@ describe('a list that an expression gives', () => {
 		['one row', GIVEN, 'The list cannot be read.'],
 		['a number', 5, 'The list cannot be read.'],
 		['a text with too many levels', '['.repeat(100_000), 'The list cannot be read.'],
+		[
+			'a name twice in a row',
+			JSON.stringify([GIVEN]).replace('"amount"', '"amount":"1","amount"'),
+			'A row of the list has a name twice',
+		],
 		['an empty list', '[]', 'The list is empty.'],
 		['a list of nothing', [GIVEN, null], 'Entry 2 of the list is no row.'],
 		['lists within it', [[GIVEN]], 'Entry 1 of the list is no row.'],

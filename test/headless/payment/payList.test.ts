@@ -692,6 +692,14 @@ describe('as a tool of a model', () => {
 		expect(asked()).toBe(0);
 	});
 
+	test('rows with a name twice are refused: another reader may take the other value', async () => {
+		const rows = listOf(modelRow).replace('"amount"', '"amount":"1","amount"');
+		expect(await call(rows)).toMatchObject([
+			{ result: 'notSent', message: expect.stringContaining("'Rows' has a name twice") },
+		]);
+		expect(asked()).toBe(0);
+	});
+
 	test.each(['', '[]', '{}', 'INV-1', '[1]', undefined, '[{"a":1},'])(
 		'rows that are %j are refused',
 		async (rows) => {

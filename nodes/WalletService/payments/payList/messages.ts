@@ -63,6 +63,10 @@ export const ROW = marked('input', {
 		description:
 			'Write it like [{"paymentKey": "INV-1", "amount": "12.50", "currency": "NGN", "destination": "alias"}]',
 	}),
+	haveNameTwice: (label: string) => ({
+		message: `'${label}' has a name twice in one object`,
+		description: 'Write each name once in each row',
+	}),
 });
 
 /** The Payment Key of a row. */

@@ -1,7 +1,7 @@
 /** Reads what holds for all rows of a list: once for a run. */
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { isRecord, parseExact, toPlain } from '../../../../api/exact/json.ts';
+import { isRecord, parseExact, repeatsKey, toPlain } from '../../../../api/exact/json.ts';
 import { expectedOf } from '../../../shared/options/options.ts';
 import type { ValuesOf } from '../../../shared/options/options.ts';
 import { readOptionValues } from '../../../shared/options/readOptions.ts';
@@ -69,7 +69,10 @@ export function readSettings(given: PaymentParameters, isTool: boolean): ListSet
 
 /** The rows that a model hands over as JSON. A number in them keeps its digits as text. Without any, one row is refused. */
 export function readRowsOfTool(given: PaymentParameters): { rows: IDataObject[]; issues: ValidationIssue[] } {
-	const rows = listIn(new GuardedItem(given).value(TOOL_ROWS_NAME));
+	const written = new GuardedItem(given).value(TOOL_ROWS_NAME);
+	const rows = listIn(written);
+	if (typeof written === 'string' && rows !== undefined && repeatsKey(written, rows))
+		return { rows: [{}], issues: [ROW.haveNameTwice(TOOL_ROWS_LABEL)] };
 	if (rows !== undefined && rows.length > 0) return { rows, issues: [] };
 	return { rows: [{}], issues: [ROW.areNoRows(TOOL_ROWS_LABEL)] };
 }

@@ -131,6 +131,7 @@ export const GIVEN = {
 	nothing: () => 'No list has arrived. In the node, set Rows to a list of rows.',
 	noList: () =>
 		'The list cannot be read. In the node, set Rows to a list of rows, or to the same list as JSON text.',
+	nameTwice: () => 'A row of the list has a name twice, such as "amount". Correct the JSON text.',
 	noRow: (place: string) =>
 		`Entry ${place} of the list is no row. Each entry must have names and values, such as "amount": "1250.50".`,
 };
