@@ -66,27 +66,17 @@ describe('a row', () => {
 		expect(isUnapproved).toBe(false);
 	});
 
-	test('takes no limit from the options of the node, which belong to single payments', () => {
-		const given = { maximumAmount: '1', allowedAliases: 'b', approvedBy: 'Ben Eze', allowDuplicate: true };
-		const { options, issues } = readRow({ ...ROW, approvedBy: '' }, settingsOf({ options: given }));
-		expect(issues).toEqual([]);
-		expect(options).toMatchObject({ allowDuplicate: false, dryRun: true });
-		expect([options.maximumAmount, options.allowedAliases, options.approvedBy]).toEqual([
-			undefined,
-			undefined,
-			undefined,
-		]);
+	test.each([
+		{ maximumAmount: '1' },
+		{ maximumTotal: '1' },
+		{ allowedAliases: 'b' },
+		{ allowedCurrencies: 'NGN' },
+		{ approvedBy: 'Ben Eze' },
+		{ allowDuplicate: true },
+	])('%j among the options of the node refuses every row, because it would bound none', (options) => {
+		const { issues } = settingsOf({ options });
+		expect(issues).toMatchObject([{ message: expect.stringMatching(/bounds no row of a list$/) }]);
 	});
-
-	test.each(['', ' ', null, undefined])(
-		'without a name (%j) is a dry run, and with one that is none it is refused',
-		(by) => {
-			const row = readRow({ ...ROW, approvedBy: by } as never, settingsOf());
-			expect([row.options.dryRun, row.isUnapproved, row.issues]).toEqual([true, true, []]);
-			const named = readRow({ ...ROW, approvedBy: 'nobody' }, settingsOf());
-			expect([named.options.dryRun, named.issues.length]).toEqual([false, 1]);
-		},
-	);
 
 	test('says all that is wrong with it', () => {
 		const messages = issuesOf({
@@ -138,6 +128,11 @@ describe('limits', () => {
 			const given = settingsOf(written, limitsOf({ ...empty, code: 'NGN', allowedAliases }));
 			expect(given.issues).not.toEqual([]);
 		}
+	});
+
+	test('an entry with a field that is none refuses', () => {
+		const { issues } = settingsOf(limitsOf({ code: 'NGN', maximum: '1' }));
+		expect(issues).toMatchObject([{ message: expect.stringMatching(/has 'maximum', which is none/) }]);
 	});
 
 	test('values of expressions count where they may stand', () => {

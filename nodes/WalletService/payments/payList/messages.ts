@@ -16,6 +16,14 @@ export const LIMITS = marked('limit', {
 		message: `'${field}' under '${label}' is empty`,
 		description: `Enter a value for '${field}', or remove the entry`,
 	}),
+	isStrange: ({ label, field }: Texts<'label' | 'field'>) => ({
+		message: `An entry under '${label}' has '${field}', which is none of its fields`,
+		description: `Remove '${field}' from the entry, and enter its limit in a field of the form`,
+	}),
+	isElsewhere: ({ label, option }: Texts<'label' | 'option'>) => ({
+		message: `'${option}' is an option of single payments, and bounds no row of a list`,
+		description: `Remove '${option}' from Options. Enter limits under '${label}'`,
+	}),
 	isTwice: ({ label, asset }: Texts<'label' | 'asset'>) => ({
 		message: `'${label}' has the ${asset} twice`,
 		description: 'Remove one of the two entries',

@@ -20,10 +20,12 @@ import {
 	LIMITS_NAME,
 	LIMITS_OF_TOOL,
 	NUMBERS_OF_LIMIT,
+	OPTIONS_OF_LIST,
 	TOOL_ROWS_LABEL,
 	TOOL_ROWS_NAME,
 } from '../../input/payList.ts';
 import { CONNECTION, LIMIT } from '../../input/paymentMessages.ts';
+import { isPaymentOption, labelOfOption } from '../../input/paymentOptions.ts';
 import { GuardedItem } from '../../input/readChange.ts';
 import type { PaymentParameters } from '../../input/readChange.ts';
 import { LIMITS, ROW } from './messages.ts';
@@ -55,7 +57,7 @@ export function readSettings(given: PaymentParameters, isTool: boolean): ListSet
 	);
 	const { limits, issues: ofLimits } = readLimits(item, isTool);
 	const connection = connectionOf(() => given.value('requestOptions'));
-	const issues = [...ofOptions, ...ofLimits];
+	const issues = [...limitsElsewhere(item.expression('options')), ...ofOptions, ...ofLimits];
 	if (connection === undefined) issues.push(CONNECTION.cannotBeUsed());
 	if (given.call !== undefined) issues.push(...checkToolCall(given.call));
 	return {
@@ -84,6 +86,14 @@ function listIn(given: unknown): IDataObject[] | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Options of single payments bound no row, so they must not look as if they did. */
+function limitsElsewhere(options: unknown): ValidationIssue[] {
+	const names = Object.keys(Object(options) as object).filter(isPaymentOption);
+	return names
+		.filter((name) => !OPTIONS_OF_LIST.includes(name))
+		.map((name) => LIMITS.isElsewhere({ label: LIMITS_LABEL, option: labelOfOption(name) }));
 }
 
 function readLimits(item: GuardedItem, isTool: boolean): Pick<ListSettings, 'limits' | 'issues'> {
@@ -119,10 +129,12 @@ function entriesOf(collection: unknown): Entry[] | undefined {
 
 function issuesAsWritten(entry: Entry, isTool: boolean): ValidationIssue[] {
 	const numbers = NUMBERS_OF_LIMIT.filter((name) => /^=/.test(String(entry[name])));
+	const strangers = Object.keys(entry).filter((name) => !Object.hasOwn(LIMIT_FIELDS, name));
 	const lacks = isTool && LIMITS_OF_TOOL.some((name) => isEmptyInput(entry[name]));
 	return [
 		...limitsFromModel(entry, isTool, (name) => labelIn(name)),
 		...numbers.map((name) => LIMITS.isExpression({ label: LIMITS_LABEL, field: labelIn(name) })),
+		...strangers.map((field) => LIMITS.isStrange({ label: LIMITS_LABEL, field })),
 		...(lacks ? [withoutLimits()] : []),
 	];
 }
