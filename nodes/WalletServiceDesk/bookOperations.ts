@@ -176,7 +176,7 @@ const findAlertsInBook = deskOperation({
 			'Hours without any event of the service after which that is reported',
 		),
 	},
-	item: { alert: 'string', subject: 'string', text: 'string' },
+	item: { alert: 'string', subject: 'string', text: 'string', row: 'string' },
 	begin: ({ items, settings, others, now }) => {
 		const book = readRows(items);
 		const folded = fold(book.rows, minutesBefore(now, -MINUTES_AHEAD));

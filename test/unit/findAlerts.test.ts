@@ -621,6 +621,76 @@ describe('what cannot be read of the book', () => {
 	});
 });
 
+describe('the row of the table with which an alert began', () => {
+	/** The numbers of the rows whose executions tell each alert. They come in this order, and each execution sees those of `seen`. */
+	const toldBy = (inserted: BookCells[], seen = inserted.map(() => inserted.length)) => {
+		const rows = inserted.map((cells, place) => ({ ...cells, id: 8 + place }));
+		return seen.flatMap((count, place) =>
+			toldOf(rows.slice(0, Math.max(count, place + 1)))
+				.filter(({ row: began }) => began === String(rows[place]!.id))
+				.map(({ alert }) => `${alert} by ${place}`),
+		);
+	};
+	const first = update({ status: 'processing', time: ago(0.02) });
+	const last = update({ time: ago(0.01) });
+	const paid = row({ ...coins, reference: 'po_x', time: ago(1) });
+
+	test('a payout that nobody ordered is told by the update that was inserted first, whichever time it has', () => {
+		for (const [one, other] of [
+			[first, last],
+			[last, first],
+			[last, last],
+		] as const) {
+			expect(toldBy([one, other])).toEqual(['not ordered po_x by 0']);
+			expect(toldBy([one, other, last, first], [1, 2, 3, 4])).toEqual(['not ordered po_x by 0']);
+		}
+	});
+
+	test('a payment without an answer looks paid by its first final update', () => {
+		expect(toldBy([row(lost), first, last, last])).toEqual(['looks paid po_x by 2']);
+	});
+
+	test('what is not as ordered, or has two ends, is told by the row that shows it', () => {
+		expect(toldBy([paid, last, update({ amount: '-39.9', time: ago(0) })])).toEqual([
+			'not as ordered po_x by 2',
+		]);
+		const reversed = update({ status: 'reversed', time: ago(0) });
+		expect(toldBy([paid, last, reversed, reversed, last])).toEqual(['two states payout po_x by 2']);
+		expect(toldBy([paid, reversed, last])).toEqual(['two states payout po_x by 2']);
+		const back = deposit({ status: 'reversed', time: ago(0.5) });
+		expect(toldBy([deposit(), back, back])).toEqual(['taken back deposit dep_1 by 1']);
+		expect(toldBy([back, deposit(), deposit()])).toEqual(['taken back deposit dep_1 by 1']);
+		expect(toldBy([deposit({ amount: '-8.20' }), deposit({ amount: '-8.20' })])).toEqual([
+			'taken back deposit dep_1 by 0',
+		]);
+	});
+
+	test('what has no amount, came under several IDs or is odd is told once, too', () => {
+		expect(toldBy([deposit({ amount: '' }), deposit({ amount: '' })])).toEqual([
+			'no amount deposit dep_1 by 0',
+		]);
+		const output = (reference: string) =>
+			deposit({
+				kind: 'crypto deposit',
+				asset: 'BTC',
+				key: reference,
+				counterpart: 'w',
+				reference,
+				txHash: 'ab',
+			});
+		expect(toldBy([output('dep_1'), output('dep_2'), output('dep_2')])).toEqual([
+			'several IDs dep_1 and dep_2 by 1',
+		]);
+		const odd = rowToInsert({ kind: 'odd', key: 'o', time: ago(0), ...BY_WORKFLOW });
+		expect(toldBy([odd, { ...odd, key: 'p' }])).toEqual(['odd 812 by 0']);
+	});
+
+	test('what began with no row has none, and so have rows from elsewhere', () => {
+		expect(one(row({ result: 'unknown' }))).not.toHaveProperty('row');
+		expect(one(update()).row).toBe('');
+	});
+});
+
 test('rows of reconciling, and a book without rows, tell nothing', () => {
 	const kinds = ['opening', 'reconciliation', 'correction'];
 	expect(

@@ -9,6 +9,7 @@ import type { Folded, Movement } from '../payments.ts';
 import { kindOf, nameOfRow } from '../row.ts';
 import type { Book, BookRow } from '../row.ts';
 import { balanceAlerts } from './balances.ts';
+import { firstIn } from './began.ts';
 import type { Minimum } from './balances.ts';
 import { eventAlerts, severalIds } from './eventAlerts.ts';
 import { BOOK, hoursInWords, listed } from './messages.ts';
@@ -69,7 +70,8 @@ function oddItems({ odd, corrections }: Folded): Alert[] {
 	return [...runs.values()].map((rows) => {
 		const [{ execution, key }] = rows as [BookRow];
 		const lines = listed(rows.map((row) => shortLine(`${nameOfRow(row)}: ${row.message}`)));
-		return BOOK.odd({ execution: shortLine(execution), count: rows.length, key, lines });
+		const alert = BOOK.odd({ execution: shortLine(execution), count: rows.length, key, lines });
+		return { ...alert, row: firstIn(rows) };
 	});
 }
 

@@ -1,12 +1,15 @@
 /** Words for the end of one movement that cannot all be true. */
 import { isFailedStatus, isFinalStatus, isUnknownStatus } from '../../../shared/answers/statuses.ts';
 import type { BookRow } from '../row.ts';
+import { firstIn, lastIn } from './began.ts';
 
 interface Contradiction {
 	/** Says the first end. */
 	first: BookRow;
 	/** The last row that says another one. */
 	last: BookRow;
+	/** The row of the table with which both were said. */
+	began: string;
 }
 
 /**
@@ -15,8 +18,13 @@ interface Contradiction {
  */
 export function contradictionIn(rows: readonly BookRow[]): Contradiction | undefined {
 	const first = rows.find(({ status }) => isFinalStatus(status));
-	const last = first && rows.findLast((row) => isOtherEnd(row, first));
-	return first && last && { first, last };
+	if (first === undefined) return undefined;
+	const same = rows.filter(
+		({ status }) => isFinalStatus(status) && isFailedStatus(status) === isFailedStatus(first.status),
+	);
+	const others = rows.filter((row) => isOtherEnd(row, first));
+	const last = others.at(-1);
+	return last && { first, last, began: lastIn([firstIn(same), firstIn(others)]) };
 }
 
 function isOtherEnd(row: BookRow, first: BookRow): boolean {

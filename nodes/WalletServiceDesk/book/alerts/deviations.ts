@@ -9,29 +9,38 @@ import type { BookRow } from '../row.ts';
 export interface Deviation {
 	what: 'amount' | 'coin' | 'wallet';
 	ordered: string;
-	update: BookRow;
+}
+
+/** Updates that are not as ordered, and in what the first of them differs. */
+export interface NotAsOrdered {
+	updates: BookRow[];
+	deviations: Deviation[];
 }
 
 /**
- * In what the first update that is not as ordered differs from its order. The document does not say whether the amount includes the fee,
- * so all three readings are as ordered. A cell that is empty on one side contradicts nothing, and neither does the alias of a wallet that
- * was ordered by its address.
+ * The updates of a payout that differ from its order; undefined if none does. The document does not say whether the amount includes the
+ * fee, so all three readings are as ordered. A cell that is empty on one side contradicts nothing, and neither does the alias of a wallet
+ * that was ordered by its address.
  */
-export function deviationsOf({ rows, updates, amount, asset, counterpart }: Movement): Deviation[] {
-	if (updates.length === rows.length) return [];
-	const deviations = updates.map((update): Deviation[] => {
-		const pairs = [
-			{ what: 'amount', ordered: withoutSign(amount), differs: !isAmountOrdered(update, amount) },
-			{ what: 'coin', ordered: asset, differs: areOther(update.asset, asset) },
-			{
-				what: 'wallet',
-				ordered: counterpart,
-				differs: !isAddress(counterpart) && areOther(update.counterpart, counterpart),
-			},
-		] as const;
-		return pairs.filter(({ differs }) => differs).map(({ what, ordered }) => ({ what, ordered, update }));
-	});
-	return deviations.find(({ length }) => length > 0) ?? [];
+export function notAsOrderedIn(movement: Movement): NotAsOrdered | undefined {
+	const { rows, updates } = movement;
+	if (updates.length === rows.length) return undefined;
+	const others = updates.filter((update) => deviationsOf(update, movement).length > 0);
+	const [first] = others;
+	return first && { updates: others, deviations: deviationsOf(first, movement) };
+}
+
+function deviationsOf(
+	update: BookRow,
+	{ amount, asset, counterpart }: Pick<Movement, 'amount' | 'asset' | 'counterpart'>,
+): Deviation[] {
+	const isOtherWallet = !isAddress(counterpart) && areOther(update.counterpart, counterpart);
+	const pairs = [
+		{ what: 'amount', ordered: withoutSign(amount), differs: !isAmountOrdered(update, amount) },
+		{ what: 'coin', ordered: asset, differs: areOther(update.asset, asset) },
+		{ what: 'wallet', ordered: counterpart, differs: isOtherWallet },
+	] as const;
+	return pairs.filter(({ differs }) => differs).map(({ what, ordered }) => ({ what, ordered }));
 }
 
 function isAmountOrdered(update: BookRow, amount: string): boolean {

@@ -7,6 +7,7 @@ import { groupsOf } from '../../values/groups.ts';
 import type { Movement } from '../payments.ts';
 import { nameOfRow } from '../row.ts';
 import type { BookRow } from '../row.ts';
+import { firstIn, lastIn } from './began.ts';
 import { contradictionIn } from './contradiction.ts';
 import { hoursBetween, isNews } from './hours.ts';
 import { EVENT, hoursInWords, listed, rowLine, UPDATE } from './messages.ts';
@@ -25,7 +26,7 @@ export function eventAlerts(
 	const lines = listed(rows.map(rowLine));
 	const hours = hoursBetween(newest, now);
 	return [
-		...(amount === '' && state !== 'not made' ? [withoutAmount(kind, reference, row)] : []),
+		...(amount === '' && state !== 'not made' ? [withoutAmount(kind, reference, movement)] : []),
 		...(state === 'pending' && hours > updateHours
 			? [EVENT.stillPending({ kind, reference, hours: hoursInWords(hours), lines })]
 			: []),
@@ -33,8 +34,9 @@ export function eventAlerts(
 	];
 }
 
-function withoutAmount(kind: string, reference: string, row: BookRow): Alert {
-	return EVENT.amountUnreadable({ kind, reference, event: rowLine(row), reason: shortLine(row.message) });
+function withoutAmount(kind: string, reference: string, { row, rows }: Movement): Alert {
+	const words = { kind, reference, event: rowLine(row), reason: shortLine(row.message) };
+	return { ...EVENT.amountUnreadable(words), row: firstIn(rows) };
 }
 
 /** A deposit that came and then failed was taken back. What failed first, or is no deposit, is for the service to say. */
@@ -44,13 +46,15 @@ function contradictions(
 ): Alert[] {
 	const isDeposit = kind === 'deposit' || kind === 'crypto deposit';
 	if (isDeposit && state === 'made' && amount.startsWith('-'))
-		return [EVENT.takenBack({ ...words, isPart: false })];
+		return [{ ...EVENT.takenBack({ ...words, isPart: false }), row: firstIn(rows) }];
 	const ends = contradictionIn(rows);
 	if (ends === undefined) return [];
-	const { first, last } = ends;
-	if (isDeposit && isFailedStatus(last.status))
-		return [EVENT.takenBack({ ...words, isPart: isPartOf(first, last) })];
-	return [UPDATE.twoStates({ ...words, first: shortLine(first.status), last: shortLine(last.status) })];
+	const { first, last, began } = ends;
+	const alert =
+		isDeposit && isFailedStatus(last.status)
+			? EVENT.takenBack({ ...words, isPart: isPartOf(first, last) })
+			: UPDATE.twoStates({ ...words, first: shortLine(first.status), last: shortLine(last.status) });
+	return [{ ...alert, row: began }];
 }
 
 function isPartOf(first: BookRow, last: BookRow): boolean {
@@ -73,6 +77,7 @@ export function severalIds(movements: readonly Movement[], now: string): Alert[]
 		if (second === undefined || !group.some((each) => isNews(each, now))) return [];
 		const ids = enumerated(references, { most: MOST_IDS });
 		const lines = listed(group.map(({ row }) => rowLine(row)));
-		return [EVENT.severalIds({ txHash: shortLine(group[0]!.txHash), ids, first, lines })];
+		const alert = EVENT.severalIds({ txHash: shortLine(group[0]!.txHash), ids, first, lines });
+		return [{ ...alert, row: lastIn(group.map(({ rows }) => firstIn(rows))) }];
 	});
 }

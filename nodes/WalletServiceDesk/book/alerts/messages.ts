@@ -23,6 +23,8 @@ export interface Alert {
 	subject: string;
 	/** Sentences, and a line for each row or payment that they are about. */
 	text: string;
+	/** The `id` of the row of the table with which it began. Left out, if it began with none, such as when hours were over. */
+	row?: string;
 }
 
 /** An amount as people read it; the text itself if it is none. */

@@ -1,10 +1,11 @@
 /** Payments and conversions that a person must look at: nobody knows if they were made, nobody ordered them, or they are not as ordered. */
-import { isFailedStatus } from '../../../shared/answers/statuses.ts';
+import { isFailedStatus, isFinalStatus } from '../../../shared/answers/statuses.ts';
 import { shortLine } from '../../../shared/text.ts';
 import { RESULTS, UNDER_WAY } from '../../operation/result.ts';
 import { addTo } from '../../values/groups.ts';
 import type { Movement } from '../payments.ts';
 import { hasPaymentKey } from '../rowKeys.ts';
+import { firstIn } from './began.ts';
 import { contradictionIn } from './contradiction.ts';
 import { hoursBetween, isNews } from './hours.ts';
 import {
@@ -20,7 +21,7 @@ import {
 	updateInWords,
 } from './messages.ts';
 import type { Alert } from './messages.ts';
-import { deviationsOf } from './deviations.ts';
+import { notAsOrderedIn } from './deviations.ts';
 
 interface Hours {
 	waitHours: number;
@@ -59,7 +60,8 @@ function updateOf(movement: Movement): string {
 }
 
 function ofNobody(movement: Movement): Alert {
-	return UPDATE.ofNobody({ reference: nameOf(movement), payout: updateOf(movement) });
+	const alert = UPDATE.ofNobody({ reference: nameOf(movement), payout: updateOf(movement) });
+	return { ...alert, row: firstIn(movement.updates) };
 }
 
 /** Words with which a payment is decided, or about to be. Each other one is no answer. */
@@ -74,7 +76,8 @@ function unknown(movement: Movement, now: string, { waitHours }: Hours): Alert[]
 		if (updates.length === 0) return [];
 		const looks =
 			state === 'made' && !isFailedStatus(lastStatus(movement)) ? UPDATE.looksPaid : UPDATE.looksFailed;
-		return [looks({ reference: shortLine(reference), payout: updateOf(movement), name })];
+		const alert = looks({ reference: shortLine(reference), payout: updateOf(movement), name });
+		return [{ ...alert, row: firstIn(updates.filter(({ status }) => isFinalStatus(status))) }];
 	}
 	// A list that is run again each hour says so each hour.
 	const since = movement.rows.find(({ result }) => result === row.result)!.time;
@@ -105,17 +108,15 @@ function silent(movement: Movement, now: string, { updateHours }: Hours): Alert[
 }
 
 function notAsOrdered(movement: Movement): Alert[] {
-	const deviations = deviationsOf(movement);
-	const [first] = deviations;
-	if (first === undefined) return [];
-	return [
-		UPDATE.notAsOrdered({
-			name: nameOf(movement),
-			reference: shortLine(movement.reference),
-			payout: updateInWords(first.update),
-			ordered: deviations.map((each) => UPDATE.ordered(each)).join(', '),
-		}),
-	];
+	const found = notAsOrderedIn(movement);
+	if (found === undefined) return [];
+	const alert = UPDATE.notAsOrdered({
+		name: nameOf(movement),
+		reference: shortLine(movement.reference),
+		payout: updateInWords(found.updates[0]!),
+		ordered: found.deviations.map((each) => UPDATE.ordered(each)).join(', '),
+	});
+	return [{ ...alert, row: firstIn(found.updates) }];
 }
 
 /** Reported as successful and as failed, in whatever order. */
@@ -125,7 +126,7 @@ function twoStates(movement: Movement): Alert[] {
 	const reference = shortLine(movement.reference) || nameOf(movement);
 	const [first, last] = [shortLine(ends.first.status), shortLine(ends.last.status)];
 	const lines = listed(movement.rows.map(rowLine));
-	return [UPDATE.twoStates({ kind: 'payout', reference, first, last, lines })];
+	return [{ ...UPDATE.twoStates({ kind: 'payout', reference, first, last, lines }), row: ends.began }];
 }
 
 /** No payment takes so long, with a service that is slow. */
