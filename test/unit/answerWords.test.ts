@@ -223,6 +223,11 @@ describe('a signature', () => {
 			'Missing signature',
 		],
 		...['Unable to verify the signature', 'signature_error', 'The signature does not match'],
+		...[
+			'Invalid request signature',
+			'Invalid merchant HMAC signature',
+			'The signature certificate has expired',
+		],
 	])('%s is a reason with 400, 401 and 403 only', (text) => {
 		const outcomes = [400, 401, 403, 404, 422].map((statusCode) => outcomeOf(message(text), statusCode));
 		expect(outcomes).toEqual(['rejected', 'rejected', 'rejected', 'unknown', 'unknown']);
@@ -235,6 +240,7 @@ describe('a signature', () => {
 			'This payment requires a signature',
 			'Signature pending',
 		],
+		...['Missing client signature', 'Invalid without second signature'],
 		...['Waiting for the second signature', 'Signature missing: second', 'Insufficient signatures'],
 	])('%s is none', (text) => {
 		const outcomes = [400, 401, 403].map((statusCode) => outcomeOf(message(text), statusCode));
@@ -320,6 +326,50 @@ describe('an ordinary refusal frees the key', () => {
 	});
 });
 
+describe('ordinary reasons in other grammar', () => {
+	test.each([
+		...['Expired API key', 'Unauthorized to execute command', 'This action is unauthorized.'],
+		...['The key or user does not have permission for the action.', 'User hit their daily limit.'],
+		...['The selected currency is invalid.', 'You do not have enough credit', 'Payout cap reached'],
+		...['IP not authorized to utilize Disbursement API.', 'Missing mandatory attribute: reference'],
+		...['Certain inputs do not meet our API validation requirements.', 'The balance is too low, only has 0'],
+		...['insufficient balance: requested 10, available 3000000', 'Address checksum failed'],
+		...['The account could not be found or is not available', 'Recipient failed sanctions screening'],
+		...['Missing HTTP header: X-Idempotency-Key', "Unknown value. Valid values are 'card', 'bank'."],
+		...['Exchange rate moved more than 0.5% since the quote was issued', 'Outside operating hours'],
+		'Request IP is not in the allowlist (203.0.113.9)',
+	])('%s', (text) => expect(outcomeOf(message(text))).toBe('rejected'));
+
+	test.each([
+		...['Action required', 'This action is required', 'Action by the recipient is required'],
+		...['Invalid callback. Payout requested 77812', 'Invalid callback. Ordered 10', 'Payout in ledger'],
+		...['Invalid callback but the amount is with the bank', 'Invalid callback. Payout in screening'],
+		...['Payment failed screening', 'Payout rate has changed', 'The payout needs to be renewed'],
+		...['Payout outside business hours', 'Invalid callback. Refund amount 10'],
+		"Invalid callback. Valid values are 'card', the payout was sent",
+	])('but not %s', (text) => {
+		for (const statusCode of [400, 403, 404, 422])
+			expect([statusCode, outcomeOf(message(text), statusCode)]).toEqual([statusCode, 'unknown']);
+	});
+
+	test.each([
+		...['Amount is less than the minimum (10)', 'not enough balance, need (20.000)'],
+		...['Insufficient balance (12.50)', 'Quantity (1.4) does not match quantity tick (10)'],
+	])('a short number beside an amount is no ID: %s', (text) => {
+		expect(outcomeOf(message(text))).toBe('rejected');
+	});
+
+	test.each([
+		...[
+			'Amount is less than the minimum of this network (7781)',
+			'Amount too low for payout (12)',
+			'Invalid key (12)',
+		],
+		...['Amount too low: transfer 12.50', 'Amount too low, reference (12)', 'Amount too low 1.2.3'],
+		'Insufficient funds in account 123456789.12345',
+	])('but another one may be: %s', (text) => expect(outcomeOf(message(text))).toBe('unknown'));
+});
+
 describe('names of fields', () => {
 	test.each([
 		...["'charge_bearer' is not supported", "Missing required field 'foo'", '`bar` must be a valid string'],
@@ -367,6 +417,10 @@ describe('names that services give to the fields and codes of their errors', () 
 			'"embedded":{"errors":[{"message":"required"}]}',
 			'"errorId":"InvalidAmount"',
 		],
+		...['"origin":"MPY"', '"serviceName":"payin-core"', '"transactionType":"Payout"', '"retry_count":0'],
+		...['"code":"205"', '"codeLiteral":"MISSING_SWIFT_CODE"', '"statusDesc":"Invalid amount"'],
+		...['"errors":{"account":[{"code":"invalid"}]}', '"responseHeader":{"timestamp":7}'],
+		...['"parameter_name":"account_id"', '"cause":{"paymentToken":["Token disabled"]}'],
 	])('are known: %s', (field) => {
 		expect(outcomeOf(`{"message":"invalid",${field}}`)).toBe('rejected');
 	});
@@ -385,6 +439,10 @@ describe('names that services give to the fields and codes of their errors', () 
 			'"limit":{"payoutId":7}',
 			'"rejectedValue":"po_1"',
 		],
+		...['"origin":"payout sent"', '"serviceName":"po_1"', '"transactionType":"sent"', '"retry_count":1'],
+		...['"code":"200"', '"code":201', '"data":{"code":205}', '"operation_id":"a"', '"state":1'],
+		...['"errors":{"account":[{"id":"a","code":"invalid"}]}', '"responseHeader":{"payoutId":"a"}'],
+		...['"accounts":[{"code":"invalid"}]', '"documentUrl":"https://x.example/receipt"'],
 		...['"successMessage":"payout made"', '"eventTime":"2026-01-01"', '"embedded":{"payout":{"id":"a"}}'],
 	])('but not these: %s', (field) => {
 		expect(outcomeOf(`{"message":"invalid",${field}}`)).toBe('unknown');
@@ -404,6 +462,11 @@ describe('names that services give to the fields and codes of their errors', () 
 });
 
 describe('in Portuguese, Spanish and French', () => {
+	test.each([
+		...['A solicitação possui erros de validação.', 'O valor não pode ser menor que 0.01.', 'Acesso negado'],
+		...['A conta está encerrada', 'Cobrança inválida.', 'O campo cob.valor não respeita o schema'],
+	])('%s is a reason too', (text) => expect(outcomeOf(message(text))).toBe('rejected'));
+
 	test.each(['Saldo insuficiente', 'Conta inválida', 'La cuenta no es válida', 'Montant invalide'])(
 		'%s is a reason',
 		(text) => expect(outcomeOf(message(text))).toBe('rejected'),
@@ -411,6 +474,8 @@ describe('in Portuguese, Spanish and French', () => {
 
 	test.each([
 		...['Saldo insuficiente; pagamento agendado', 'Transferência em processamento, conta inválida'],
+		...['Cobrança encerrada', 'Pagamento não tem autorização', 'Callback inválido. Pagamento encerrado'],
+		...['Callback inválido. Valor em validação', 'Lançamento idêntico pendente'],
 		...['Pago no encontrado', 'Pago requerido', 'O mesmo pagamento não permitido', 'Firma requerida'],
 		...['Référence déjà utilisée', 'Compte invalide; le virement a été émis'],
 	])('%s is none', (text) => expect(outcomeOf(message(text))).toBe('unknown'));
@@ -689,7 +754,7 @@ test('the longest refusal that is judged is judged in a moment', () => {
 		'account a a blocked ',
 		'supplier-main ',
 		'1 ',
-		...['aA ', 'https://doc-'],
+		...['aA ', 'https://doc-', 'amount 1.5 '],
 	]) {
 		const times = Math.floor(19_000 / words.length);
 		outcomeOf(message(words.repeat(times)));

@@ -25,7 +25,7 @@ const KIND = '(?:field|parameter|param|property|attribute|argument|header|key)s?
 const NAME = '([A-Za-z_$][\\w$.[\\]/-]{0,80})';
 const QUOTED = `["'\`“‘]${NAME}["'\`”’]`;
 const STATEMENT = listed(
-	'required, mandatory, missing, invalid, incorrect, malformed, empty, blank, null, unsupported, must, should, too, contains',
+	'n[ãa]o respeita, deve, debe, required, mandatory, missing, invalid, incorrect, malformed, empty, blank, null, unsupported, must, should, too, contains',
 	"cannot be, can't be, does not match, has an? invalid, has invalid",
 	'not (?:an? )?(?:allowed|supported|valid|present|provided|permitted|recogni[sz]ed|set|specified|known)',
 ).join('|');
@@ -36,18 +36,25 @@ const BEFORE = '\\b(?:missing|required|invalid|unexpected|unsupported|unknown|un
 const PLACES = [
 	new RegExp(`${QUOTED}${BEHIND}`, 'gi'),
 	new RegExp(`(?<=${BEFORE}(?: required)?(?: ${KIND})?:? )${QUOTED}`, 'gi'),
-	new RegExp(`(?<=${BEFORE}(?: required)? ${KIND}: )${NAME}(?![\\w$])`, 'gi'),
+	new RegExp(`(?<=${BEFORE}(?: required| mandatory)? ${KIND}: )${NAME}(?![\\w$])`, 'gi'),
 	new RegExp(`(?<=\\bthe )${NAME}(?= ${KIND} (?:is|must|should|cannot) )`, 'gi'),
+	new RegExp(`(?<=\\bmissing )${NAME}(?= value\\b)`, 'gi'),
 	new RegExp(`(?<=\\b${KIND} )${NAME}(?= (?:is|must|should|cannot) )`, 'gi'),
 ];
 /** The same without quotes: `network_fee is required`. */
 const UNQUOTED = new RegExp(`(?<![\\w$.])${NAME}${BEHIND}`, 'gi');
 
+/** No header tells of a payment, not even that of Payment Key. */
+const MISSING_HEADER = /\bmissing (?:required |mandatory )?(?:http )?header: [a-z-]+(?![\w-])/gi;
+
 /** The text with `field` in place of each name. A name that tells of a step stays. */
 export function withoutNames(text: string): string {
 	const withField = (whole: string, name: string) =>
 		/\d/.test(name.replace(NUMBER_OF_LINE, '')) || namesStep(name) ? whole : ' field ';
-	const others = PLACES.reduce((rest, place) => rest.replace(place, withField), text);
+	const others = PLACES.reduce(
+		(rest, place) => rest.replace(place, withField),
+		text.replace(MISSING_HEADER, 'missing header'),
+	);
 	return others.replace(UNQUOTED, (whole, name: string) =>
 		/[a-z][A-Z]|[a-z][._][a-z]/.test(name) ? withField(whole, name) : whole,
 	);

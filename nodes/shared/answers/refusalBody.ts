@@ -25,6 +25,8 @@ export type Unknown = { kind: 'field'; name: string } | { kind: 'word'; name: st
 export interface BodyJudged {
 	unknown?: Unknown;
 	says: Says[];
+	/** It is known beside a reason in the same record. */
+	needsReason?: boolean;
 }
 
 /** A field. */
@@ -51,11 +53,11 @@ function judge(value: unknown, place: Place, beside: Beside): BodyJudged {
 	if (isNothing(value)) return { says: [] };
 	if (Array.isArray(value)) return all(value.map((entry) => judge(entry, place, beside)));
 	if (isRecord(value))
-		return all(Object.entries(value).map(([key, entry]) => judgeField(key, entry, place, beside)));
+		return allFields(Object.entries(value).map(([key, entry]) => judgeField(key, entry, place, beside)));
 	if (typeof value === 'string') return judgeString(value, place, beside);
-	return isKnownValue(value, place, beside)
-		? { says: [] }
-		: { says: [], unknown: { kind: 'field', name: place.key } };
+	if (isKnownValue(value, place, beside)) return { says: [] };
+	const needsReason = isDoubtfulCode(place.name, textOf(value));
+	return { says: [], unknown: { kind: 'field', name: place.key }, needsReason };
 }
 
 function all(judged: BodyJudged[]): BodyJudged {
@@ -63,6 +65,11 @@ function all(judged: BodyJudged[]): BodyJudged {
 		unknown: judged.find(({ unknown }) => unknown !== undefined)?.unknown,
 		says: judged.flatMap(({ says }) => says),
 	};
+}
+
+function allFields(judged: BodyJudged[]): BodyJudged {
+	const saysWhy = judged.some(({ says }) => says.includes('reason'));
+	return all(judged.filter(({ needsReason = false }) => !(needsReason && saysWhy)));
 }
 
 /** A field without a value says nothing. */
@@ -88,7 +95,7 @@ function judgeField(key: string, value: unknown, parent: Place, beside: Beside):
 	if (known.FIELDS_OF_LINKS.includes(name) && leadToDocumentation(value)) return { says: [] };
 	if (FIELDS.has(name)) return judge(value, place, beside);
 	if (beside.names.includes(key)) return judge(value, { ...place, name: 'field' }, beside);
-	if ((parent.isOfError || Array.isArray(value) || name === 'id') && sayWhy(key, value, beside))
+	if ((parent.isOfError || Array.isArray(value) || name === 'id') && sayWhy(key, value, parent, beside))
 		return { says: ['reason'] };
 	return { says: [], unknown: { kind: 'field', name: key } };
 }
@@ -109,11 +116,12 @@ function isQualifier(word: string, role: string): boolean {
 }
 
 /** Whether a field has a name of known words, and texts that say what is wrong with it. */
-function sayWhy(key: string, value: unknown, { own, statusCode }: Beside): boolean {
+function sayWhy(key: string, value: unknown, parent: Place, beside: Beside): boolean {
 	if (!isName(key.replaceAll(' ', '_'))) return false;
-	return [value].flat().every((text) => {
-		if (typeof text !== 'string') return false;
-		const { unknown, says } = judgeText(text, own, statusCode);
+	return [value].flat().every((entry) => {
+		if (typeof entry !== 'string' && !(parent.isOfError && Array.isArray(value) && isRecord(entry)))
+			return false;
+		const { unknown, says } = judge(entry, { key, name: 'message', isOfError: true, isHead: false }, beside);
 		return unknown === undefined && says.includes('reason');
 	});
 }
@@ -147,6 +155,8 @@ function isLeftOut(name: string, value: unknown, { own, statusCode }: Beside): b
 function judgeString(text: string, { key, name }: Place, beside: Beside): BodyJudged {
 	if (isRefusedCode(text, name, beside)) return { says: ['reason'] };
 	if (isKnownString(text, name)) return { says: [] };
+	if (isDoubtfulCode(name, text))
+		return { says: [], unknown: { kind: 'word', name: text, field: key }, needsReason: true };
 	const words = known.FIELDS_OF_CODE.includes(name) ? withoutPrefix(text, beside) : withoutCode(text);
 	const { unknown, says } = judgeText(words, beside.own, beside.statusCode);
 	if (unknown !== undefined) {
@@ -179,6 +189,8 @@ function withoutCode(text: string): string {
 function isKnownString(text: string, name: string): boolean {
 	if (known.FIELDS_OF_NO.includes(name)) return isNo(text);
 	if (known.FIELDS_WITH_NAME.includes(name) && isName(text)) return true;
+	if (known.FIELDS_OF_ORIGIN.includes(name) && /^[a-z]+(?:-[a-z]+)*$/i.test(text)) return true;
+	if (known.FIELDS_OF_KIND.includes(name) && known.PAYMENT.includes(text.toLowerCase())) return true;
 	return isCodeOf(name, text) || (known.FIELDS_OF_AMOUNT.includes(name) && isNumber(text));
 }
 
@@ -191,6 +203,7 @@ function isKnownValue(value: unknown, { name }: Place, { own, statusCode }: Besi
 			known.FIELDS_OF_FLAG.includes(name) ||
 			(isNo(text) ? known.FIELDS_OF_STATE : known.FIELDS_OF_YES).includes(name)
 		);
+	if (known.FIELDS_OF_ZERO.includes(name)) return text === '0';
 	if (known.FIELDS_OF_AMOUNT.includes(name) || isCodeOf(name, text)) return true;
 	// A number of the request.
 	const { unknown, says } = judgeText(text, own, statusCode);
@@ -212,6 +225,11 @@ function isCodeOf(name: string, text: string): boolean {
 	if (!known.FIELDS_OF_CODE.includes(name)) return false;
 	if (known.FIELDS_OF_STATE.includes(name)) return /^4\d\d$/.test(text.trim());
 	return isCode(text) || (/\berr/.test(name) && /^20[3-9]$/.test(text.trim()));
+}
+
+/** Whether a number is a code of a service that looks like a status of success, and is none that services send. */
+function isDoubtfulCode(name: string, text: string): boolean {
+	return name === 'code' && /^2(?:0[3-9]|[1-9]\d)$/.test(text.trim());
 }
 
 /** Whether a text with digits is a code such as `4012`, `E102` or `USR_064`, and none that says yes. */

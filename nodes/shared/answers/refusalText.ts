@@ -37,6 +37,8 @@ const STATES = setOf(known.STATES);
 const NO_STATEMENTS = setOf(known.NO_STATEMENTS);
 const IMPERATIVES = setOf(known.IMPERATIVES);
 const ONLY_BEFORE_NUMBER = setOf(known.ONLY_BEFORE_NUMBER);
+const FIRST_BEFORE_NUMBER = setOf(known.FIRST_BEFORE_NUMBER);
+const OF_AMOUNTS = setOf(known.OF_AMOUNTS);
 const BESIDE_SYMBOL = setOf(known.BESIDE_SYMBOL);
 const BEFORE_NUMBER = setOf(known.BEFORE_NUMBER);
 const BESIDE_NUMBER = setOf(known.BESIDE_NUMBER);
@@ -58,8 +60,9 @@ export function isKnownWord(word: string): boolean {
 }
 
 export function judgeText(text: string, own: OwnTexts, statusCode: number): TextJudged {
-	const tokens = tokensOf(withoutNames(withoutValues(withoutDocumentation(text))), own);
-	const id = tokens.find((_, at) => mayBeId(tokens, at));
+	const tokens = tokensOf(withoutNames(withoutValues(withoutIps(withoutDocumentation(text)))), own);
+	const isOfAmounts = tokens.some(({ word }) => OF_AMOUNTS.has(word));
+	const id = tokens.find((_, at) => !(isOfAmounts && isShort(tokens, at)) && mayBeId(tokens, at));
 	if (id !== undefined) return { unknown: id.raw, says: [] };
 	const judged = clausesOf(tokens).map((clause) => judgeClause(clause, statusCode));
 	const unknown = judged.find((each) => each.unknown !== undefined)?.unknown;
@@ -75,11 +78,20 @@ function withoutDocumentation(text: string): string {
 	});
 }
 
+/** Without the address that a sender may not call from, in a text about an IP. */
+function withoutIps(text: string): string {
+	return /\bip\b/i.test(text) ? text.replace(/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\.?\w)/g, ' ') : text;
+}
+
 /** Without the values that a field may have: `must be one of [PAN, SORT_CODE]`, `one of: card, bank`. */
 function withoutValues(text: string): string {
 	return text
 		.replace(
 			/\b(?:one of|(?:allowed|supported|valid|possible|accepted|permitted) [a-z ]{0,30})\s?:? ?[[({][^\])}\d]{0,300}[\])}]/gi,
+			'a valid value',
+		)
+		.replace(
+			/\b(?:allowed|supported|valid|possible|accepted|permitted) values are:? (["'`])[a-z_-]+\1(?:(?:, | or |, or )(["'`])[a-z_-]+\2)*(?!\w| [a-z])/gi,
 			'a valid value',
 		)
 		.replace(
@@ -128,9 +140,18 @@ function isKnown(words: string[], at: number, raw: string): boolean {
 	const isNumber = (each = '') => /^\p{N}/u.test(each);
 	const isUnit = BEHIND_NUMBER.has(word) && isNumber(words[at - 1]);
 	const isOfNumber = ONLY_BEFORE_NUMBER.has(word) && isNumber(words[at + 1]);
+	const isFirst = at === 0 && FIRST_BEFORE_NUMBER.has(word) && isNumber(words[1]);
 	const isSymbol =
 		/^[A-Z]{3}$/.test(raw) && [words[at - 1], words[at + 1]].some((each) => BESIDE_SYMBOL.has(each ?? ''));
-	return isUnit || isOfNumber || isSymbol || WORDS.has(word) || known.CURRENCIES.has(raw) || isNumber(word);
+	return (
+		isUnit ||
+		isOfNumber ||
+		isFirst ||
+		isSymbol ||
+		WORDS.has(word) ||
+		known.CURRENCIES.has(raw) ||
+		isNumber(word)
+	);
 }
 
 /** Whether a clause without a reason says no, what to do, or how much there is. */
@@ -182,6 +203,14 @@ function isNumberOfLimit(tokens: Token[], at: number): boolean {
 	while (isBesideNumber(tokens[first])) first -= 1;
 	const gaps = tokens.slice(first + 1, at + 1).map(({ gap }) => gap);
 	return BEFORE_NUMBER.has(tokens[first]?.word ?? '') && !/[.;!?\n]/.test(gaps.join(''));
+}
+
+/** Whether a number is no longer than amounts are: one with a point, or one of three digits in brackets. Not behind a payment. */
+function isShort(tokens: Token[], at: number): boolean {
+	const { word, gap } = tokens[at]!;
+	const before = tokens[at - 1]?.word ?? '';
+	if (PAYMENT.has(before) || isNumbered(before)) return false;
+	return /^(?=.{3,12}$)\d+\.\d+$/.test(word) || (/\($/.test(gap) && /^\d{1,3}$/.test(word));
 }
 
 function isBesideNumber(token: Token | undefined): boolean {

@@ -18,6 +18,7 @@ export const PAYMENT = listed(
 	'payout, payment, transaction, transfer, withdrawal, withdraw, disbursement, remittance, order, conversion',
 	'trade, txn, trx, tx, purchase, deposit, charge, payin, topup, payroll, billing, debit, checkout',
 	'pagamento, pago, paiement, transacao, transaccion, transferencia, virement, saque, retiro, ordem, orden, pedido',
+	'lancamento, cobranca, devolucao',
 );
 
 /** What a payment moves, and what asks for it. */
@@ -27,7 +28,7 @@ export const PAYMENT_OR_MOVED = [...PAYMENT, ...MOVED];
 
 /** Words of grammar. Not among them: will, would, could, can, but, if, until, after, before, then, still, now, one, some, more, other, instead. */
 export const GRAMMAR = listed(
-	'a, an, the, this, that, these, those, which, it, its, there, here, you, your, we, our, us, i, is, are, was, were',
+	'a, an, the, this, that, these, those, which, it, its, their, there, here, you, your, we, our, us, i, is, are, was, were',
 	'be, been, am, has, have, had, do, does, did, must, should, of, to, for, from, in, on, at, by, with, within, under',
 	'between, as, or, and, either, than, not, no, non, only, any, both, because, due, why, what, per, via, into, onto',
 	'o, os, um, uma, el, la, las, los, le, les, un, una, une, de, da, das, dos, del, du, des, em, na, nas, en, au, para',
@@ -129,7 +130,7 @@ export const WORDS = [
 		'ubo, shareholding, ownership, subsidiary, trust, wealth, netting, nostro, vostro',
 		'pubkey, privkey, multisig, utxo, opcode, calldata, contractaddress, tokenid, chainid, dust',
 		'base, against, session, docs, instance, site, website, int64, int32, zod, joi, ajv, openapi, svc, googleapis, google, com, www, codec, deliverable, serviceable, undeliverable, security, enumeration, extra, choice, struct, int, enterprise, caller, slippage, unspecified, usd, eur, gbp, ngn',
-		'auth, unauthorised, unauthorized, usual, normal, proper, suitable, appropriate, relevant, respective, corresponding',
+		'auth, auth2, xs2, tpp, psd2, evp, alpha, unauthorised, unauthorized, usual, normal, proper, suitable, appropriate, relevant, respective, corresponding',
 		'trailing, leading, redundant, extraneous, unprocessable, nonzero, excessive, strict, plain, raw, own, proprietary',
 	),
 	// Portuguese, Spanish and French.
@@ -144,7 +145,9 @@ export const WORDS = [
 		'suficiente, excede, ultrapassa, acima, abaixo, debajo, superior, inferior, esperado, permitir, realizar',
 		'estabelecido, estabelecida, solicitado, solicitada, vencimento, vencimiento, detentora, transacoes, transacciones, operacoes',
 		'informacao, informacion, informacoes, dado, dados, datos, donnee, obrigatoriedade, token, servico, servicio, categoria',
-		'realizacao, hoje, fuera, fora, telefono, telefone, ciudad, cidade, pais',
+		'realizacao, hoje, fuera, fora, telefono, telefone, ciudad, cidade, pais, acesso, acceso, negado, denegado, oper',
+		'fazer, hacer, essa, esse, favor, formatacao, busca, alterar, criar, crear, imediato, inmediato, regra, regla',
+		'participante, alguma, algum, semanticamente, parametrizada, parametrizado',
 	),
 	// What nobody did, and what the sender should do.
 	...listed(
@@ -153,7 +156,7 @@ export const WORDS = [
 		'allow, permit, perform, access, make, create, initiate, transact, parse, parsed, contain, include, provide, provided',
 		'supply, supplied, specify, specified, enter, entered, given, select, selected, defined, ensure, reduce, adjust',
 		'contact, refer, see, follow, please, kindly, plz, pls, sorry, unfortunately, quickly, frequently, frequent, frequency',
-		'velocity, volume',
+		'velocity, volume, utilize, utilise, meet, cap, equivalent, incorrectly',
 	),
 ];
 
@@ -207,6 +210,16 @@ export const PHRASES = [
 		'carry out the payout operation, making a transfer, send money through mass pay, attempted transfer',
 		'error occurred, error has occurred, errors found, errors present, more error, some mandatory, some provided, some field, some parameter, enough funding, must match',
 		'conforming to the specified constraints, over the maximum, over the limit, limit set for, risk limit',
+		'one or several, only has, enough credit, service center, service centre, internet banking',
+		'operating hour, business hour, banking hour, corporate seal, active subscription, is associated to, create new one, create a new one',
+		'or are not available, or is not available, since the quote was issued, today volume, today send volume, today limit',
+		'for the action, for this action, this action is unauthorized, this action is forbidden, this action is not permitted',
+		'this action is not allowed, this action is not supported, unauthorized action, invalid action, unsupported action',
+		'execute command, execute the command, execute this command, invalid command, unauthorized command, unsupported command, validation requirement, be exact, unknown command',
+		'favor verificar, presente requisicao, faz sentido, participante autenticado, regra de autorizacao',
+		'available … balance, available … fund, expected amount, valid range, accepted key format, accepted format, accepted currency',
+		'register your, please register, to register, register is in, assign proper, please assign, assign the, corrective action, use the correct',
+		'ledger insufficient, ledger balance, ledger account, also raise this kind of, r $',
 		'service unavailable, temporarily unavailable, currently unavailable, system maintenance, by the system',
 		'allowed on the system, on this server, server does not support, server not support',
 		'withdrawals locked for this account, withdrawals are locked, based on the status, status of the user',
@@ -220,6 +233,7 @@ export const PHRASES = [
 		'asset, network, product, service, feature, method, route, path, page, object, item, quantity, bank, recipient',
 	).map((name) => `requested ${name}`),
 	...listed('amount, maximum, minimum, of').map((name) => `${name} allowed`),
+	...listed('precision, decimal, quantity').map((name) => `allowed ${name}`),
 	...listed('balance, fund, amount').map((name) => `available ${name}`),
 	...listed('account, wallet').flatMap((name) => [`active ${name}`, `${name} owner`]),
 	...listed('email, phone, address').map((name) => `registered ${name}`),
@@ -249,7 +263,7 @@ export const PHRASES = [
 		'no authentication, missing authentication, failed to authenticate, permissions for action, perform this action, action not allowed, action is not allowed',
 		'action not permitted, action is not permitted, api request, api call, use this api, use this endpoint, use the api',
 		'hit the api, key in use does not have, iso 4217, iso 8601, application json, content type, about blank',
-		'end of json input, invalid transaction pin, transaction pin is invalid, invalid pin, incorrect pin, wrong pin',
+		'end of json input, invalid transaction pin, invalid disbursement pin, pin missing or incorrect, transaction pin is invalid, invalid pin, incorrect pin, wrong pin',
 		'not match the request and the secret, differ from the sandbox clock, is an account in, it takes no, which is',
 		'over a million bytes, amount available, was asked for through, pin is invalid, pin is incorrect, auth error, auth failed, invalid auth, publishable key, active kyc status, check digit, address book, exchange rate, with an explicit deny, live mode, cross currency',
 		'no message available, decimal parsing, int parsing, float parsing, value error, type error, literal error, extra forbidden',
@@ -307,10 +321,12 @@ export const REASONS = [
 		'insufficient, unsufficient, insufficiently, not … enough, no enough, not … sufficient, lack of fund, lack … funds',
 		'insuficiente, insuffisant, insuffisante, sem saldo, sin saldo, sin fondos, not … suficiente, no … suficiente, overdrawn',
 		'no balance, no fund, low balance, low … balance, balance … low, balance … below, balance … less, not … cover, more funds',
+		'not enough credit, insufficient credit, no credit left, out of credit',
 	),
 	// A limit.
 	...listed(
 		'exceed, exceeded, exceeding, limit … reached, reached … limit, hit … limit, limited, over … limit, limit error',
+		'cap … reached, cap … exceeded, reached … cap, hit … cap, hour violation, refund amount exceed, refund amount must',
 		'amount limit, transfer limit, not … meet … limit, not … in … limit, not … within … limit, above … limit',
 		'below … limit, outside … limit, outside … range, out of … range, out of bounds, not … range, minimum, maximum',
 		'limit not met, limit was not met, not meet … minimum, cumulative limit, over limit, above limit, over quota, out of credit',
@@ -325,6 +341,7 @@ export const REASONS = [
 		'not … recognised, not … valid, not … correct, not … correctly, not … properly, not … well formed',
 		'must have, must contain, must include, must match the format, must match pattern, must match format, must follow',
 		'must exist, must specify, must provide, must start with, must begin with, must end with, terms must be accepted',
+		'provided incorrectly, specified incorrectly, formatted incorrectly, not meet … requirement, not matching … requirement',
 		'empty body, empty request, not a decimal, not an integer',
 		'not a string, not a boolean, not a date, not a uuid, not a url, timestamp … in the future, date … in the past',
 		'must not, should have, should not, not … empty, not … null, not … blank, not … negative, is negative, was negative',
@@ -346,7 +363,7 @@ export const REASONS = [
 		'only … allowed, only … permitted, only … accepted, expected … but got, not available in your country',
 		'not available in your region, should start with, should begin with, should end with, not start with, not begin with',
 		'not end with, should match format, should match pattern, nao e o mesmo, not e o mesmo, asset is not listed',
-		'failed luhn check, luhn check failed, luhn failed, unprocessable, nonexistent',
+		'checksum failed, failed luhn check, luhn check failed, luhn failed, unprocessable, nonexistent',
 		'has constraint, has … constraint, request not … authorized, request not … authorised, not a positive, not positive, is undefined, not unmarshal, not deserialize, unknown field, unknown parameter',
 		'ambiguous, inconsistent, incompatible, redundant, extraneous, not … conform, not … comply, not accept … value',
 		'validation fail, validation failure, validation error, validation exception, fail validation, failing validation',
@@ -361,7 +378,7 @@ export const REASONS = [
 	...listed(
 		'currency, address, account, account number, account name, name, format, network, type, bank, chain, password',
 		'token, decimals, field, country, pattern, regex, expression, credential, length, schema, specification, price, checksum',
-		'environment, unit, precision, denomination, pair, symbol, scheme, iban, bic, wallet, brand, model, document, birth',
+		'environment, unit, precision, denomination, pair, symbol, scheme, iban, bic, wallet, brand, quantity, tick, lot, increment, model, document, birth',
 	).flatMap((name) => [
 		`${name} mismatch`,
 		`mismatched ${name}`,
@@ -375,6 +392,9 @@ export const REASONS = [
 	]),
 	// In Portuguese, Spanish and French.
 	...listed(
+		'erro de validacao, error de validacion, not … respeita, no respeta, semanticamente errada, viola … regra, acesso negado',
+		'acceso denegado, menor que, not faz sentido, not pode ser menor, not pode ser maior',
+		'maior que, mayor que, minimo, minima, maximo, maxima, cartao de credito … vencido',
 		'invalido, invalida, invalide, incorreto, incorreta, incorrecto, incorrecta, incorrect, incorrecte, incompativel',
 		'incompatible, obrigatorio, obrigatoria, obligatorio, obligatoria, obligatoire, requerido, requerida, requis, faltante',
 		'manquant, manquante, ausente, desconocido, desconocida, desconhecido, desconhecida, not … valido, not … valida',
@@ -396,7 +416,7 @@ export const REASONS = [
 	]),
 	...listed(
 		'reference, reference id, merchant reference, customer reference, merchant ref id, invoice, invoice number',
-		'invoice date',
+		'invoice date, reference number, transaction reference, transaction reference number',
 	).flatMap((name) => [
 		...['missing', 'invalid'].map((word) => `${word} ${name}`),
 		...listed(
@@ -405,6 +425,7 @@ export const REASONS = [
 			.concat(
 				listed(
 					'exceed, must not exceed, contain invalid, contain unsupported, contain illegal, not empty, is empty, format is invalid',
+					'should be … character, must be … character, should be … digit, must be … digit',
 				),
 			)
 			.map((words) => `${name} ${words}`),
@@ -419,7 +440,7 @@ export const REASONS = [
 	),
 	...listed(
 		'currency, coin, asset, network, method, product, feature, country, corridor, endpoint, type, market',
-		'pair, rate, quote, liquidity, amount, contract',
+		'pair, rate, quote, liquidity, amount, contract, biller, provider',
 	).flatMap((name) => [`${name} … not … available`, `${name} … unavailable`, `no … ${name} … available`]),
 	'not available charge',
 	...listed('kyc, detail, information, profile, address, body, onboarding, data').flatMap((name) => [
@@ -449,6 +470,7 @@ export const REASONS = [
 		`${name} … expired`,
 		`expired ${name}`,
 		`expired access ${name}`,
+		`expired api ${name}`,
 		`${name} … no longer valid`,
 	]),
 	...listed('expired and are no longer valid, expired authentication'),
@@ -465,12 +487,12 @@ export const REASONS_OF_OTHERS = [
 		'not … encontrado, not … encontrada, no … encontrado, no … encontrada, introuvable, no existe, not … existe',
 		'must have a verified account, not … registered, unregistered, not … belong, not … active, not … activated, no active',
 		'inactive, deactivated, not … configured, not … assigned, blacklisted, no route matched',
-		'account has restrictions, fraud watchlist',
+		'account has restrictions, fraud watchlist, rate … moved, rate … changed, outside … hour, not tem autorizacao, no tiene autorizacion, not tem permissao, but has expired, screening failed, screening failure, failed … screening, need to be renewed',
 	),
 	...listed(
 		'account, beneficiary, recipient, destination, bank, merchant, wallet, alias, address, contract, network, asset',
 		'currency, coin, key, parameter, field, customer, user, token, withdraw key, chain, payee, endpoint, route, quote',
-		'counterparty, record, resource',
+		'counterparty, record, resource, value, type, method, property, identifier, country',
 	).flatMap((name) => [
 		`unknown ${name}`,
 		`${name} unknown`,
@@ -498,6 +520,13 @@ export const REASONS_OF_OTHERS = [
 		...listed('pending, on hold, rejected').flatMap((state) => [`${name} ${state}`, `${name} is ${state}`]),
 		...listed('pending approval, was rejected, has been rejected').map((state) => `${name} ${state}`),
 	]),
+	...listed(
+		'conta, cuenta, account, cliente, usuario, beneficiario, destinatario, chave, cartao, tarjeta',
+	).flatMap((name) =>
+		listed(
+			'encerrada, encerrado, bloqueada, bloqueado, inativa, inativo, inactiva, inactivo, suspensa, suspenso, suspendida, cerrada',
+		).map((state) => `${name} … ${state}`),
+	),
 ];
 
 /** Reasons that are none if a payout, a payment or a transfer itself must be something: it may have to be confirmed. */
@@ -506,13 +535,24 @@ export const REASONS_OF_FIELDS = listed(
 );
 
 /** A signature that is wrong or missing. One that is needed is no reason: a second one may be. */
-export const REASONS_OF_SIGNATURE = listed(
-	'invalid signature, invalid payload signature, signature … invalid, signature … not valid, signature … incorrect',
-	'signature for this request is not valid, incorrect signature, signature … wrong, wrong signature, bad signature, signature mismatch, signature … not match',
-	'signature … not … match, sign mismatch, missing signature, signature … missing, signature is empty',
-	'verify … signature, signature verification failed, signature verification error, sign verify failed',
-	'signature not be verified, signature error, signature … failed, signature has an unknown key, signature combination',
+const SIGNED = listed(
+	'request, merchant, api, message, webhook, hmac, rsa, jwt, header, body, digital, client, key',
 );
+export const REASONS_OF_SIGNATURE = [
+	...listed('request, api, message, webhook, hmac, header').map((name) => `missing ${name} signature`),
+	...SIGNED.flatMap((name) => [
+		...listed('invalid, incorrect, wrong, bad').map((how) => `${how} ${name} signature`),
+		...SIGNED.map((kind) => `invalid ${name} ${kind} signature`),
+	]),
+	...listed(
+		'signature … certificate … expired, signature … has an unknown or inactive key',
+		'invalid signature, invalid payload signature, signature … invalid, signature … not valid, signature … incorrect',
+		'signature for this request is not valid, incorrect signature, signature … wrong, wrong signature, bad signature, signature mismatch, signature … not match',
+		'signature … not … match, sign mismatch, missing signature, signature … missing, signature is empty',
+		'verify … signature, signature verification failed, signature verification error, sign verify failed',
+		'signature not be verified, signature error, signature … failed, signature has an unknown key, signature combination',
+	),
+];
 
 /** A reason in a clause with one of these is only that of a signature. */
 export const SIGNATURE = listed('signature, sign');
@@ -537,12 +577,12 @@ export const NO_STATEMENTS = listed(
 
 /** Beginnings of a clause that tells the sender what to do. */
 export const IMPERATIVES = listed(
-	'please, kindly, plz, pls, check, ensure, contact, provide, enter, specify, select, reduce, adjust, refer, see, try, add',
+	'please, kindly, plz, pls, assign, check, ensure, contact, provide, enter, specify, select, reduce, adjust, refer, see, try, add',
 );
 
 /** Whole clauses that are known, and whose words are not. */
 export const CLAUSES = listed(
-	'expired, revoked, or revoked, or expired, or missing, missing, live, staging, production, test, sandbox, input, api error, body, errors, input error, user error, client error',
+	'requested, or was removed, or removed, or was deleted, or deleted, expired, revoked, or revoked, or expired, or missing, missing, live, staging, production, test, sandbox, input, api error, body, errors, input error, user error, client error',
 	'try again, try again later, retry later, validation, security, configuration, authentication, authorization, is pending, is rejected, available, expected, actual, about, fatal, warning, oops',
 );
 
@@ -560,7 +600,7 @@ export const CURRENCIES = new Set(
 
 /** Words before a plain number, and behind one, that make it a limit or an amount. Any other number may identify something. */
 export const BEFORE_NUMBER = listed(
-	'available, remaining, expected, actual, multiple, tier, iso, utf, than, least, atleast, most, minimum, maximum, min, max, limit, exceed, above, below, between, amount, balance, fee',
+	'requested, need, cost, equivalent, alpha, available, remaining, expected, actual, multiple, tier, iso, utf, than, least, atleast, most, minimum, maximum, min, max, limit, exceed, above, below, between, amount, balance, fee',
 	'count, length, position, error, http, require, be, cover, up, must, should, line, column, offset, greater',
 );
 export const BESIDE_NUMBER = listed('is, of, to, or, and, equal, be, was, the, a, an, exactly');
@@ -570,6 +610,15 @@ export const BEHIND_NUMBER = listed(
 
 /** Words beside which three capitals are a currency or a symbol: "currency XYZ". */
 export const BESIDE_SYMBOL = listed('currency, coin, asset, symbol, network, token, ticker, chain, pair');
+
+/** Words of a text in which a number with a point is an amount, and so is a short number in brackets. */
+export const OF_AMOUNTS = listed(
+	'balance, amount, fund, minimum, maximum, min, max, limit, cap, quantity, value, less, greater, larger, smaller, higher',
+	'lower, exceed, enough, insufficient, saldo, valor, monto, menor, maior, minimo, maximo, precision, step, increment',
+);
+
+/** Words that are known before a number at the beginning of a clause: "requested 20". */
+export const FIRST_BEFORE_NUMBER = listed('requested');
 
 /** Words that are known right before a number: "available 20 USDT". */
 export const ONLY_BEFORE_NUMBER = listed('available, remaining, expected, actual');
@@ -584,6 +633,7 @@ const FIELDS_OF_TEXT = listed(
 	'additional message, explanation, suggestion, resolution, action, remedy, advice, category, class, severity, level',
 	'errmsg, retmsg, ret msg, label, issue, subject, fault string, faultstring, fault code, failure reason, failure message',
 	'all, reject reason, rejection reason, decline reason, notice, mode, environment, env, model, group, response, recovery',
+	'status desc, response desc, translation, razao',
 	'url, uri, href, ret, codes, faultcode, doc, next steps, reason phrase, http message, error string, error object, error key, errors',
 	'error id, error group, feature, capability, requirements, restrictions, module, component, constraint, comparison value',
 );
@@ -617,6 +667,7 @@ export const FIELDS_OF_CODE = listed(
 	'code, error code, err code, errorcode, type, error type, subtype, sub code, subcode, error subcode, errno, err no',
 	'status code, http status, http status code, http code, status, response code, result code, reason code, failure code',
 	'error id, custom code, api code, kind code, category, rule code, internal code, category code, custom error code',
+	'code literal, error response code, error code name, detailed error code, status literal',
 	'errcode, retcode, ret code, ret, rc, rcode, error number, error, rule, key, kind, slug, decline code',
 );
 
@@ -644,6 +695,7 @@ export const WORDS_OF_NAMES = listed(
 /** Fields whose value is such a name. */
 export const FIELDS_WITH_NAME = listed(
 	'field, field name, fieldname, param, parameter, property, property name, attribute, argument, path, pointer',
+	'parameter name, param name, attribute name, propriedade, propiedad, campo',
 	'instance path, request pointer, source, target, location, json path, property path, field path, data path, xpath, key, loc',
 	'missing fields, missing field, required fields, required field, missing, unknown fields, member, element, input, keys',
 );
@@ -663,13 +715,14 @@ export const FIELDS_OF_ERROR = listed(
 	'non field errors, ret ext info, field violations, sub errors, inner error, innererror, validation, data, response, result',
 	'embedded, model state, api error, apierror, error response, response error, tpp messages, jsonapi, client error',
 	'body, status, source, properties, params, error summary, invalid field, input errors, formatted message placeholder values',
-	'capability, fields errors, errors list, rejections, violation, constraint, limits',
+	'response header, response timestamp, cause, violacoes, erros, errores, capability, fields errors, errors list, rejections, violation, constraint, limits',
 );
 
 /** Those of them, and the answer itself, that have what FIELDS_LEFT_OUT names. */
 export const FIELDS_OF_HEAD = listed(
 	'error, errors, err, errs, fault, faults, meta, issues, problems, api error, apierror, error response, error details',
 	'validation errors, field errors, error detail, exception, jsonapi, embedded, error list, tpp messages',
+	'response header, response timestamp',
 );
 
 /** Fields with a limit or what there is, as a number. */
@@ -694,6 +747,15 @@ export const FIELDS_OF_NO = listed(
 );
 export const FIELDS_OF_YES = listed('error, is error, has error, has errors, failed, fault, exception');
 
+/** Fields with the part of the service that answers, as one word. */
+export const FIELDS_OF_ORIGIN = listed('origin, service name');
+
+/** Fields with what kind of payment is asked for. */
+export const FIELDS_OF_KIND = listed('transaction type, payment type, operation type, order type');
+
+/** Fields that say nothing with a zero. */
+export const FIELDS_OF_ZERO = listed('retry count');
+
 /** Fields that say nothing with either. */
 export const FIELDS_OF_FLAG = listed(
 	'binding failure, inclusive, exact, retryable, is retryable, temporary, transient, livemode, live mode, sandbox, test',
@@ -709,6 +771,9 @@ export const FIELDS = [
 	...FIELDS_OF_NO,
 	...FIELDS_OF_YES,
 	...FIELDS_OF_FLAG,
+	...FIELDS_OF_ORIGIN,
+	...FIELDS_OF_KIND,
+	...FIELDS_OF_ZERO,
 ];
 
 /** Fields of the answer itself, or of the record of its error, that nobody judges. */
@@ -722,8 +787,11 @@ export const FIELDS_LEFT_OUT = [
 		`${name} uuid`,
 		`${name} reference`,
 		`${name} ref`,
+		`${name} identifier`,
 	]),
-	...listed('trace, traceid, request no, request number, tracking code of error, log'),
+	...listed(
+		'epoch millis, payment integrator error identifier, trace, traceid, request no, request number, tracking code of error, log',
+	),
 	...listed('timestamp, time stamp, time, date, datetime, date time, ts').flatMap((name) => [
 		name,
 		...listed('request, response, server, error, current').map((what) => `${what} ${name}`),
