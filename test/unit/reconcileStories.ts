@@ -340,6 +340,23 @@ export const OURS: Story[] = [
 		expected: ['reconciled 0.00'],
 	},
 	{
+		name: 'a payment has no answer of two runs, and a person calls it paid: it counts from the first of them',
+		days: [
+			// Beside it, 30 are gone, and booked on the next day.
+			{ rows: [underWay('P1', '500', day(0, 60))], balance: '999470.00' },
+			{
+				rows: [
+					...lost('P1', '500', day(1, 60), { execution: '2' }),
+					decided('P1', 'paid', day(1, 120)),
+					correction('NGN', '-30', day(1, 130)),
+					...lost('P2', '700', day(2, -300), { execution: '3' }),
+				],
+				balance: '998770.00',
+			},
+		],
+		expected: ['not explained -530.00 2026-01-02', 'open items -700.00'],
+	},
+	{
 		name: 'a payment is found paid, and no row says when',
 		days: [
 			{

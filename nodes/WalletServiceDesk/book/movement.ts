@@ -155,7 +155,8 @@ function ofPayment(orders: readonly BookRow[], updates: readonly BookRow[]): Sai
 		told.filter(({ run }) => run !== ''),
 		({ run }) => run,
 	).map(runOf);
-	const open = runs.findLast(({ state }) => state === 'no answer');
+	// The first of several may have made it: it counts from then on.
+	const open = runs.find(({ state }) => state === 'no answer');
 	const paid = told.find(({ result }) => result === 'paid');
 	if (paid !== undefined) {
 		const made = runs.find(({ run }) => run === paid.run) ?? open;
