@@ -166,6 +166,48 @@ test.each<[string, IDataObject[], string, RegExp]>([
 	expect(reconciled([NGN, ...rows], { NGN: balance }, day(1)).text).toMatch(says);
 });
 
+const underWay = (key: string, amount: string, execution: string) =>
+	lost({ key, amount: `-${amount}`, result: 'under way', execution });
+
+test('one payment beside some of one run: both parts are named', () => {
+	const said = (rows: IDataObject[], balance: string) =>
+		reconciled([NGN, ...rows], { NGN: balance }, day(1)).text;
+	const part =
+		'This can be a part of the difference: fiat payout A, -700 NGN, ada: no answer, so it may have been made.';
+	const unequal = said(
+		[underWay('A', '700', '8'), ...['100', '35', '41'].map((amount) => underWay(amount, amount, '9'))],
+		'999165.00',
+	);
+	expect(unequal).toContain(part);
+	expect(unequal).toMatch(
+		/Some payments of one execution are the rest of the difference: fiat payout 100,[^;]*; fiat payout 35,[^;]*\.$/m,
+	);
+	const equal = said(
+		[underWay('A', '700', '8'), ...['B', 'C', 'D'].map((key) => underWay(key, '60', '9'))],
+		'999180.00',
+	);
+	expect(equal).toContain(part);
+	expect(equal).toContain(
+		'2 of 3 equal payments of execution 9 are the rest of the difference, and no row says which.',
+	);
+});
+
+test('an open item beside a missing fee: the item is named, and the fee', () => {
+	const rows = [
+		USDT,
+		...[...cryptoPayout('old', '10', day(-1)), update('po_old', '10', day(-1, 5))],
+		...[...cryptoPayout('B', '20', day(0, 60)), update('po_B', '20', day(0, 65), { fee: '' })],
+		deposit('d1', '500', day(0, 70), {
+			...{ kind: 'crypto deposit', asset: 'USDT', counterpart: 'w', status: 'pending', key: 'D' },
+		}),
+	];
+	const { text } = reconciled(rows, { USDT: '25679.5' }, day(1));
+	expect(text).toContain(
+		'This is the difference but for fees that are not reported yet: crypto deposit D, 500 USDT, w: pending.',
+	);
+	expect(text).toContain('Missing fees of 1 crypto payout could hide 1 USDT at most.');
+});
+
 test('an unordered payout is named with its fee, and never explains the difference', () => {
 	const { text, balances } = reconciled([USDT, update('x1', '500', day(0, 60))], { USDT: '24699.5' }, day(1));
 	expect(balances).toMatchObject([

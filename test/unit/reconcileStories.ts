@@ -138,6 +138,22 @@ const unequal = many(5, (index) =>
 	underWay(`U${index}`, String(1000 + index * 110), day(1, -600), { execution: '8' }),
 );
 
+/** A payout whose fee is missing, and one of 500 that costs 1, comes back by its rows, and has not come. */
+const lateFee = [...cryptoPayout('B', '20', day(0, 60)), update('po_B', '20', day(0, 65), { fee: '' })];
+const failedLater = [
+	...cryptoPayout('C', '500', day(0, 70)),
+	update('po_C', '500', day(0, 75)),
+	update('po_C', '500', day(0, 90), { status: 'failed', fee: '' }),
+];
+/** One payment of a run, three unequal ones of another run, and so many that are each of a run of their own. */
+const besideRun = (others: number) => [
+	underWay('A', '700', day(1, -600), { execution: '8' }),
+	...['100', '35', '41'].map((amount) => underWay(amount, amount, day(1, -600), { execution: '9' })),
+	...many(others, (index) =>
+		underWay(`O${index}`, String(5000 + index), day(1, -600), { execution: `o${index}` }),
+	),
+];
+
 export const OURS: Story[] = [
 	{
 		name: 'nothing happens',
@@ -200,6 +216,39 @@ export const OURS: Story[] = [
 		expected: ['not explained -1 2026-01-02'],
 	},
 	{
+		name: 'a loss that is smaller than any fee that was seen is no fee; a fee of 0 is none',
+		asset: 'USDT',
+		before: [
+			...USDT,
+			...seenFee,
+			...cryptoPayout('free', '10', day(-1)),
+			update('po_free', '10', day(-1, 5), { fee: '0' }),
+		],
+		days: [{ rows: lateFee, balance: '99979.999999' }],
+		expected: ['not explained -0.000001 2026-01-02'],
+	},
+	{
+		name: 'an open item and a missing fee together are the difference',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [{ rows: [...lateFee, ...failedLater], balance: '99478' }],
+		expected: ['open items -501'],
+	},
+	{
+		name: 'an open item, and more is gone beside it than a missing fee can be',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [{ rows: [...lateFee, ...failedLater], balance: '99477.999999' }],
+		expected: ['not explained -501.000001 2026-01-02'],
+	},
+	{
+		name: 'an open item, and less is gone than it has',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [{ rows: [...lateFee, ...failedLater], balance: '99479.5' }],
+		expected: ['not explained -499.5 2026-01-02'],
+	},
+	{
 		name: 'the service takes fees out of the amount',
 		asset: 'USDT',
 		days: [
@@ -249,6 +298,45 @@ export const OURS: Story[] = [
 			},
 		],
 		expected: ['not explained -2025.00 2026-01-02'],
+	},
+	{
+		name: 'one payment is open beside some of one run',
+		days: [{ rows: besideRun(0), balance: '999165.00' }],
+		expected: ['open items -835.00'],
+	},
+	{
+		name: 'one payment is open beside some of one run, among fifty open items',
+		days: [{ rows: besideRun(46), balance: '999165.00' }],
+		expected: ['open items -835.00'],
+	},
+	{
+		name: 'one payment is open beside some of one run, among more than fifty: so many sums are not tried',
+		days: [{ rows: besideRun(47), balance: '999165.00' }],
+		expected: ['not explained -835.00 2026-01-02'],
+	},
+	{
+		name: 'one payment is open beside some of one run, and a fee is missing, too: no such sum is tried',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{
+				rows: [...lateFee, ...besideRun(0).map((each) => ({ ...each, ...COINS }))],
+				balance: '99144.5',
+			},
+		],
+		expected: ['not explained -835.5 2026-01-02'],
+	},
+	{
+		name: 'some of one run left, and a fee is missing',
+		asset: 'USDT',
+		before: [...USDT, ...seenFee],
+		days: [
+			{
+				rows: [...lateFee, ...besideRun(0).map((each) => ({ ...each, ...COINS }))],
+				balance: '99844.5',
+			},
+		],
+		expected: ['open items -135.5'],
 	},
 	{
 		name: 'two crypto payments of two runs have no answer, and both left with their fees',

@@ -49,6 +49,8 @@ export interface Account {
 	readings: BookRow[];
 	/** The largest fee that the book has seen of this asset; '0' if none was reported, or if fees are inside the amounts. */
 	largestFee: string;
+	/** The smallest one that is not zero; '0' if there is none. */
+	smallestFee: string;
 	/** By how much the balance may be another one because it shows fewer digits than the movements have. */
 	rounding(entries: readonly Entry[], balance: string): string;
 }
@@ -86,7 +88,16 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 		...movements.flatMap((movement) => entriesOf(movement, asset.code, rules)),
 		...corrections.map((row): Entry => ({ time: row.time, kind: row.kind, amount: row.amount, row })),
 	];
-	const fees = rules.feesOnTop ? movements.filter(({ feeAsset }) => feeAsset === asset.code) : [];
+	const fees = rules.feesOnTop
+		? movements.filter(
+				({ kind, fee, feeAsset }) => kind === 'crypto payout' && feeAsset === asset.code && !isZero(fee),
+			)
+		: [];
+	const extremeFee = (sign: 1 | -1) =>
+		fees.reduce(
+			(extreme, { fee }) => (sign * compare(fee, extreme) > 0 ? fee : extreme),
+			fees[0]?.fee ?? '0',
+		);
 	const places = Math.max(
 		...[...rows.openings, ...readings].map(({ amount }) => placesOf(amount)),
 		LEAST[asset.isFiat ? 'fiat' : 'crypto'],
@@ -96,9 +107,8 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 		entries: entries.filter(isSince).sort((a, b) => Number(a.time > b.time) - Number(a.time < b.time)),
 		otherOpenings: rows.openings.filter(({ run }, index) => index > 0 && run === ''),
 		tooOld: opening === undefined ? [] : corrections.filter((row) => !isSince(row)),
-		largestFee: fees
-			.filter(({ kind }) => kind === 'crypto payout')
-			.reduce((largest, { fee }) => (compare(fee, largest) > 0 ? fee : largest), '0'),
+		largestFee: extremeFee(1),
+		smallestFee: extremeFee(-1),
 		rounding: (counted, balance) => roundingOf(counted, Math.max(places, placesOf(balance))),
 	};
 }

@@ -132,20 +132,30 @@ function keepsOpenInWords(movement: Movement): string {
 function explanationLines(judged: Judged): string[] {
 	const { asset, difference, explanation, hasReading } = judged;
 	if (explanation === undefined) return [];
-	const { by, items, count } = explanation;
+	const { by, items, count, beside, isButForFees } = explanation;
 	const words = items.map(wordsOf);
 	const least = placesOfAsset(judged);
+	const whole = isButForFees ? VERDICT.butForFees : VERDICT.difference;
+	const sum = beside === undefined ? whole : VERDICT.rest;
 	const most = multiply(withoutSign(items[0]!.amounts[0]!), String(items.length));
 	const lines = {
-		one: () => (items.length === 1 ? VERDICT.one(words[0]!) : VERDICT.oneOf({ items: atMost(words) })),
-		all: () => VERDICT.all(count),
+		one: () =>
+			items.length === 1
+				? VERDICT.one({ sum, item: words[0]! })
+				: VERDICT.oneOf({ sum, items: atMost(words) }),
+		all: () => VERDICT.all({ sum, count }),
 		run: () =>
 			count === items.length
-				? VERDICT.some({ items: atMost(words) })
-				: VERDICT.someEqual({ count, of: items.length, execution: items[0]!.movement.run }),
+				? VERDICT.some({ sum, items: atMost(words) })
+				: VERDICT.someEqual({ sum, count, of: items.length, execution: executionOf(items[0]!.movement) }),
 		fees: () => VERDICT.fees({ amount: money(difference, asset, least), count, most: money(most, asset) }),
 	};
-	return [lines[by](), ...(hasReading ? [] : [VERDICT.hasNoReading()])];
+	const part = beside === undefined ? [] : [VERDICT.part(wordsOf(beside))];
+	return [...part, lines[by](), ...(hasReading ? [] : [VERDICT.hasNoReading()])];
+}
+
+function executionOf({ run, rows }: Movement): string {
+	return rows.find((row) => row.run === run)?.execution ?? '';
 }
 
 function notExplainedLines(judged: Judged): string[] {
@@ -166,12 +176,13 @@ function notExplainedLines(judged: Judged): string[] {
 function stoodLines({ asset, difference, stood, items, rounding }: Judged): string[] {
 	const wouldFit = explain(difference, items, rounding) !== undefined;
 	const rest = subtract(difference, stood);
-	const explanation = isZero(rest) ? undefined : explain(rest, items, rounding);
+	const { items: some, beside } = (isZero(rest) ? undefined : explain(rest, items, rounding)) ?? {
+		items: [],
+	};
+	const later = [...(beside === undefined ? [] : [beside]), ...some];
 	return [
 		...(wouldFit ? [VERDICT.stood({ amount: money(stood, asset) })] : []),
-		...(explanation === undefined
-			? []
-			: [VERDICT.laterFits(atMost(explanation.items.map(wordsOf)).join('; '))]),
+		...(later.length === 0 ? [] : [VERDICT.laterFits(atMost(later.map(wordsOf)).join('; '))]),
 	];
 }
 

@@ -57,14 +57,18 @@ export const VERDICT = {
 		`The opening is taken: ${amount}. From now on, what the book has counts from it.`,
 	isRounding: ({ amount }: Money) =>
 		`The difference of ${amount} is rounding: movements have more digits than the balance.`,
-	one: (item: string) => `This is the difference: ${item}.`,
-	oneOf: ({ items }: { items: string[] }) =>
-		`One of these is the difference, and no row says which: ${items.join('; ')}.`,
-	all: (count: number) => `All ${counted(count, 'open item')} together are the difference.`,
-	some: ({ items }: { items: string[] }) =>
-		`Some payments of one execution are the difference: ${items.join('; ')}.`,
-	someEqual: ({ count, of, execution }: { count: number; of: number; execution: string }) =>
-		`${count} of ${of} equal payments of execution ${shortLine(execution)} are the difference, and no row says which.`,
+	...{ difference: 'the difference', rest: 'the rest of the difference' },
+	butForFees: 'the difference but for fees that are not reported yet',
+	one: ({ sum, item }: Texts<'sum' | 'item'>) => `This is ${sum}: ${item}.`,
+	oneOf: ({ sum, items }: Texts<'sum'> & { items: string[] }) =>
+		`One of these is ${sum}, and no row says which: ${items.join('; ')}.`,
+	all: ({ sum, count }: Texts<'sum'> & { count: number }) =>
+		`All ${counted(count, 'open item')} together are ${sum}.`,
+	some: ({ sum, items }: Texts<'sum'> & { items: string[] }) =>
+		`Some payments of one execution are ${sum}: ${items.join('; ')}.`,
+	someEqual: ({ sum, count, of, execution }: Texts<'sum' | 'execution'> & { count: number; of: number }) =>
+		`${count} of ${of} equal payments of execution ${shortLine(execution)} are ${sum}, and no row says which.`,
+	part: (item: string) => `This can be a part of the difference: ${item}.`,
 	fees: ({ amount, count, most }: Money & { count: number; most: string }) =>
 		`${amount} can be fees that are not reported yet, of ${counted(count, 'crypto payout')}: at most ${most}.`,
 	hasNoReading: () =>

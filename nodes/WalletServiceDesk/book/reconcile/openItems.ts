@@ -1,5 +1,5 @@
 /** What is open of an account, with the amounts by which it may change the balance, and which of it explains a difference. */
-import { add, compare, isZero, multiply, negate, placesOf, subtract } from '../../../../api/exact/decimal.ts';
+import { add, isZero, negate, placesOf, subtract } from '../../../../api/exact/decimal.ts';
 import { addTo } from '../../values/groups.ts';
 import type { Movement } from '../payments.ts';
 import { feeOf } from './account.ts';
@@ -25,7 +25,10 @@ export type Why =
 
 export interface OpenItem {
 	why: Why;
-	/** What the balance would have more, or less, than expected: one of these. Empty if no row says how much. */
+	/**
+	 * What the balance would have more, or less, than expected: one of these; of a missing fee, between the largest and the smallest.
+	 * Empty if no row says how much.
+	 */
 	amounts: string[];
 	movement: Movement;
 	/** Whether it is young enough to explain a difference. */
@@ -37,7 +40,7 @@ const EXPLAINS_FOR = 72 * 3_600_000;
 
 /** The open items of an account, the oldest first. What a correction books is none. */
 export function openItemsOf(
-	{ asset: { code }, movements, largestFee }: Account,
+	{ asset: { code }, movements, largestFee, smallestFee }: Account,
 	rules: FeeRules,
 	now: string,
 ): OpenItem[] {
@@ -45,7 +48,7 @@ export function openItemsOf(
 		.filter(({ corrections }) => corrections.length === 0)
 		.flatMap((movement) => {
 			const isYoung = Date.parse(now) - Date.parse(movement.newest) <= EXPLAINS_FOR;
-			const items = itemsOf(movement, { code, largestFee, rules });
+			const items = itemsOf(movement, { code, largestFee, smallestFee, rules });
 			return items.map((item): OpenItem => ({ ...item, movement, isYoung }));
 		});
 }
@@ -60,9 +63,8 @@ export function shownItems(items: readonly OpenItem[], isExplained: boolean): Op
 	return items.filter((item) => !isOver(item));
 }
 
-interface Surroundings {
+interface Surroundings extends Pick<Account, 'largestFee' | 'smallestFee'> {
 	code: string;
-	largestFee: string;
 	rules: FeeRules;
 }
 
@@ -105,15 +107,15 @@ function ofFinal({ kind, state, amount, final, back, others }: Movement, isOwn: 
 	return amounts.length === 0 ? [] : [{ why: 'contradiction' as const, amounts }];
 }
 
-/** What it may be: as much as the largest fee that was ever reported. Without one, nobody knows of fees. */
+/** What it may be: a fee like those that were ever reported. Without one, nobody knows of fees. */
 function ofFee(
 	{ kind, state, fee, back }: Movement,
 	isOwn: boolean,
-	{ code, largestFee, rules }: Surroundings,
+	{ code, largestFee, smallestFee, rules }: Surroundings,
 ) {
 	const mayCome = state === 'made' && kind === 'crypto payout' && fee === '' && back === undefined;
 	if (!isOwn || !mayCome || isZero(largestFee) || rules.feeOfPayout.has(code)) return [];
-	return [{ why: 'fee not reported' as const, amounts: [negate(largestFee)] }];
+	return [{ why: 'fee not reported' as const, amounts: [negate(largestFee), negate(smallestFee)] }];
 }
 
 /** How items explain a difference. */
@@ -128,14 +130,21 @@ export interface Explanation {
 	items: OpenItem[];
 	/** Of `run`: how many of the items. */
 	count: number;
+	/** Of `run`: an item of another run that is a part of the difference, too. */
+	beside?: OpenItem;
+	/** Whether fees that were not reported are the rest of it. */
+	isButForFees: boolean;
 }
 
-/** Items of one run of which each set is tried. */
-const MOST_IN_RUN = 12;
+type FoundSum = Omit<Explanation, 'isButForFees'>;
+
+/** Open items, up to which some of a run are tried beside each of them. */
+const MOST_BESIDE = 50;
 
 /**
- * What explains a difference: one item, all of them, some of one run, or unreported fees alone. No other sets: the more sums are tried,
- * the more losses one of them hides. `rounding`: by how much a sum may differ.
+ * What explains a difference: one item, all of them, or some of one run, each also but for unreported fees; some of one run beside one
+ * item; or unreported fees alone. No other sets: the more sums are tried, the more losses one of them hides. `rounding`: by how much a
+ * sum may differ.
  */
 export function explain(
 	difference: string,
@@ -148,26 +157,44 @@ export function explain(
 	const scale = Math.max(...[difference, rounding, ...able.flatMap(({ amounts }) => amounts)].map(placesOf));
 	const units = (amount: string) => BigInt(amount.replace('.', '')) * 10n ** BigInt(scale - placesOf(amount));
 	const [wanted, most] = [units(difference), units(rounding)];
-	const isIt = (sum: bigint) => (sum > wanted ? sum - wanted : wanted - sum) <= most;
 	const [fees, others] = [able.filter(isFee), able.filter((item) => !isFee(item))];
+	/** Whether a sum is the difference but for fees from the least to the largest. */
+	const isBut = (least: bigint, largest: bigint) => (sum: bigint) =>
+		sum - wanted >= least - most && sum - wanted <= largest + most;
 
-	const single = others.filter(({ amounts }) => amounts.some((amount) => isIt(units(amount))));
-	if (single.length > 0) return { by: 'one', items: single, count: 1 };
-	for (const variant of [0, -1]) {
-		const sums = new Map(others.map((item) => [item, units(item.amounts.at(variant)!)]));
-		const sum = (all: readonly OpenItem[]) => all.reduce((total, item) => total + sums.get(item)!, 0n);
-		if (others.length > 1 && isIt(sum(others))) return { by: 'all', items: others, count: others.length };
-		for (const run of runsOf(others)) {
-			const some = someOf(run, (item) => sums.get(item)!, isIt);
-			if (some !== undefined) return { by: 'run', ...some };
-		}
-	}
-	const largest = fees[0]?.amounts[0] ?? '0';
-	const isFees = wanted < 0n && compare(difference, multiply(largest, String(fees.length))) >= 0;
-	return isFees ? { by: 'fees', items: fees, count: fees.length } : undefined;
+	const besides = others.length > MOST_BESIDE ? [] : others;
+	const exact = sumOf(others, besides, units, isBut(0n, 0n));
+	if (exact !== undefined || fees.length === 0) return exact && { ...exact, isButForFees: false };
+	const [largest, least] = [fees[0]!.amounts[0]!, fees[0]!.amounts.at(-1)!].map((fee) => -units(fee));
+	const largestSum = largest! * BigInt(fees.length);
+	if (isBut(least!, largestSum)(0n))
+		return { by: 'fees', items: fees, count: fees.length, isButForFees: false };
+	const sum = sumOf(others, [], units, isBut(0n, largestSum));
+	return sum && { ...sum, isButForFees: true };
 }
 
 const isFee = ({ why }: OpenItem) => why === 'fee not reported';
+
+/** `besides`: items beside which some of a run are tried. */
+function sumOf(
+	items: OpenItem[],
+	besides: OpenItem[],
+	units: (amount: string) => bigint,
+	isIt: (sum: bigint) => boolean,
+): FoundSum | undefined {
+	const single = items.filter(({ amounts }) => amounts.some((amount) => isIt(units(amount))));
+	if (single.length > 0) return { by: 'one', items: single, count: 1 };
+	const runs = runsOf(items);
+	for (const variant of [0, -1]) {
+		const sums = new Map(items.map((item) => [item, units(item.amounts.at(variant)!)]));
+		const unitsOf = (item: OpenItem) => sums.get(item)!;
+		const all = items.reduce((total, item) => total + unitsOf(item), 0n);
+		if (items.length > 1 && isIt(all)) return { by: 'all', items, count: items.length };
+		const some = someOf(runs, [undefined], unitsOf, isIt) ?? someOf(runs, besides, unitsOf, isIt);
+		if (some !== undefined) return some;
+	}
+	return undefined;
+}
 
 function runsOf(items: readonly OpenItem[]): OpenItem[][] {
 	const runs = new Map<string, OpenItem[]>();
@@ -176,21 +203,43 @@ function runsOf(items: readonly OpenItem[]): OpenItem[][] {
 	return [...runs.values()].filter(({ length }) => length > 1);
 }
 
-/** Some items of one run: any number of equal ones, or one of all sets of a few. */
+/** Some items of one of these runs, beside one of those items. */
 function someOf(
-	run: OpenItem[],
+	runs: OpenItem[][],
+	besides: ReadonlyArray<OpenItem | undefined>,
 	unitsOf: (item: OpenItem) => bigint,
 	isIt: (sum: bigint) => boolean,
-): Pick<Explanation, 'items' | 'count'> | undefined {
-	const each = unitsOf(run[0]!);
-	if (run.every((item) => unitsOf(item) === each)) {
-		const count = run.findIndex((_, index) => isIt(each * BigInt(index + 1))) + 1;
-		return count === 0 ? undefined : { items: run, count };
+): FoundSum | undefined {
+	if (besides.length === 0) return undefined;
+	for (const run of runs) {
+		const sets = setsOf(run, unitsOf);
+		for (const beside of besides) {
+			if (beside !== undefined && run.includes(beside)) continue;
+			const more = beside === undefined ? 0n : unitsOf(beside);
+			const found = sets.find(({ sum }) => isIt(sum + more));
+			if (found !== undefined) return { by: 'run', items: found.items, count: found.count, beside };
+		}
 	}
-	if (run.length > MOST_IN_RUN) return undefined;
-	let sets: Array<{ items: OpenItem[]; sum: bigint }> = [{ items: [], sum: 0n }];
+	return undefined;
+}
+
+/** Items of one run of which each set is tried. */
+const MOST_IN_RUN = 12;
+
+/** The sums that some of a run have: any number of equal items, or each set of a few. */
+function setsOf(
+	run: OpenItem[],
+	unitsOf: (item: OpenItem) => bigint,
+): Array<{ items: OpenItem[]; count: number; sum: bigint }> {
+	const each = unitsOf(run[0]!);
+	if (run.every((item) => unitsOf(item) === each))
+		return run.map((_, index) => ({ items: run, count: index + 1, sum: each * BigInt(index + 1) }));
+	if (run.length > MOST_IN_RUN) return [];
+	let sets = [{ items: [] as OpenItem[], count: 0, sum: 0n }];
 	for (const item of run)
-		sets = sets.flatMap((set) => [set, { items: [...set.items, item], sum: set.sum + unitsOf(item) }]);
-	const found = sets.find(({ items, sum }) => items.length > 0 && isIt(sum));
-	return found && { items: found.items, count: found.items.length };
+		sets = sets.flatMap((set) => [
+			set,
+			{ items: [...set.items, item], count: set.count + 1, sum: set.sum + unitsOf(item) },
+		]);
+	return sets.slice(1);
 }
