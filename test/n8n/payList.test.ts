@@ -67,8 +67,8 @@ const paid = () => payoutsMade(stack).map(({ amount, code }) => `${amount} ${cod
 test('a list in fiat and coins is read, approved behind Read and paid; without the approval it is only checked', async () => {
 	const rows = [
 		row('INV-1', '1250.50', { note: 'Too much' }),
-		row('INV-2', '0.123456789012345678', { note: 'Rent', payee: 'Acme' }),
-		coin('INV-3', '4.5'),
+		row('INV-2', '12.34', { note: 'Rent', invoice: 'A-7' }),
+		coin('INV-3', '4.123456789012345678'),
 		row('INV-4', '600'),
 		row('INV-5', '7', { destination: 'nobody' }),
 		row('INV-6', '8', { approvedBy: 'the file' }),
@@ -78,20 +78,20 @@ test('a list in fiat and coins is read, approved behind Read and paid; without t
 	expect(paid()).toEqual([]);
 	const execution = await run('Approved', [...listOf(rows), read(), approve('Ada Obi'), payList()]);
 	expect(resultsOf(execution)).toEqual(['notSent', 'paid', 'paid', 'notSent', 'notSent', 'notSent']);
-	expect(paid()).toEqual(['0.123456789012345678 NGN', '4.5 USDT']);
+	expect(paid()).toEqual(['12.34 NGN', '4.123456789012345678 USDT']);
 	const [, second, third, large, wrong] = itemsOf(execution, 'Pay List');
 	expect(second).toMatchObject({
 		...{
-			amount: '0.123456789012345678',
+			amount: '12.34',
 			currency: 'NGN',
 			accountAlias: 'supplier-main',
 			payoutId: expect.any(String),
 		},
 		...{ destination: 'supplier-main', note: 'Rent', approvedBy: 'Ada Obi', row: 3, problems: [] },
-		extra: { payee: 'Acme' },
+		extra: { invoice: 'A-7' },
 	});
 	expect(third).toMatchObject({
-		coin: 'USDT',
+		...{ amount: '4.123456789012345678', coin: 'USDT' },
 		walletAlias: 'treasury',
 		destination: 'treasury',
 		approvedBy: 'Ada Obi',
@@ -131,6 +131,7 @@ test('"Retry execution" pays the rest of a list that has stopped, and nothing tw
 			executed: [
 				{ itemIndex: 0, amount: '1' },
 				{ itemIndex: 1, amount: '2' },
+				{ itemIndex: 3, amount: '4' },
 			],
 		},
 	});
@@ -138,7 +139,7 @@ test('"Retry execution" pays the rest of a list that has stopped, and nothing tw
 	const again = await stack.client.retry(first.id, 'original');
 	expect(resultsOf(again)).toEqual(['paid', 'paid', 'paid', 'paid']);
 	expect(itemsOf(again, 'Pay List').map(({ approvedBy }) => approvedBy)).toEqual(Array(4).fill('Ada Obi'));
-	expect(paid()).toEqual(['1 NGN', '2 USDT', '3 NGN', '4 NGN']);
+	expect(paid()).toEqual(['1 NGN', '2 USDT', '4 NGN', '3 NGN']);
 });
 
 const LIST = Array.from({ length: 30 }, (_, index) =>
