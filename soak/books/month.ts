@@ -288,7 +288,7 @@ class Month {
 			await this.#quiet();
 			await stack.control('POST', '/events', { ...event, status, 'Wallet received alias': 'treasury' });
 		}
-		const wanted = isFiat ? /is failed and successful/ : /is successful and failed/;
+		const wanted = isFiat ? /^Not credited: 5\.00 NGN/ : /is successful and failed/;
 		const isTold = ({ subject, text }: Mail) => wanted.test(subject) && (subject + text).includes(id);
 		await until('the alert', () => stack.mailbox.mails.some(isTold));
 		// The second end counts, until a person has asked the service.
