@@ -18,7 +18,7 @@ import type { PaymentParameters } from './input/readChange.ts';
 import { Market } from './payments/convertAtRate/market.ts';
 import { readConversion } from './payments/convertAtRate/readConversion.ts';
 import { takePaymentOf } from './payments/guards/dailyLimit.ts';
-import { isRepeat, takeRepeat } from './payments/guards/duplicateRows.ts';
+import { isDuplicate, takeUnlessDuplicate } from './payments/guards/duplicateRows.ts';
 import { PaymentKeys } from './payments/guards/idempotencyKey.ts';
 import { Journal } from './payments/guards/journal.ts';
 import { operationOf } from './payments/items.ts';
@@ -58,10 +58,11 @@ export function runOf(context: IExecuteFunctions): Run {
 		},
 		// An error after the request would hide what may have been paid.
 		timeInWords: (time) => minuteIn(timeZoneOf(context), time),
-		takeRepeat: async (payment, question) => await takeRepeat(await rowsOf(context), payment, question),
-		isRepeat: async (payment, lookBack) => {
+		takeUnlessDuplicate: async (payment, question) =>
+			await takeUnlessDuplicate(await rowsOf(context), payment, question),
+		isDuplicate: async (payment, lookBack) => {
 			const rows = await rowsToRead(context);
-			return rows !== undefined && (await isRepeat(rows, payment, lookBack));
+			return rows !== undefined && (await isDuplicate(rows, payment, lookBack));
 		},
 		takePayment: async (maximumPerDay) =>
 			await takePaymentOf(dayIn(timeZoneOf(context)), await rowsOf(context), maximumPerDay),

@@ -179,7 +179,7 @@ test('duplicates: of those that are alike one is sent if nothing fails, and neve
 			const calls = given.map(async (now, index) => {
 				const { module, rows } = all[index]!;
 				const question = { lookBack: 7, isMeant: false };
-				return (await module.takeRepeat(rows, payment, question, now)) !== undefined;
+				return (await module.takeUnlessDuplicate(rows, payment, question, now)) !== undefined;
 			});
 			const outcomes = await outcomesOf(scheduler, calls);
 			const sent = outcomes.filter((isSent) => isSent === true).length;

@@ -30,10 +30,10 @@ interface Question {
 async function start(faults: Faults = {}) {
 	const { module, rows, statements } = await startProcess(table, load, faults);
 	const take = async (more: object = {}, { at = LATE, lookBack = 7, isMeant = false }: Question = {}) =>
-		await module.takeRepeat(rows, { ...PAYMENT, ...more }, { lookBack, isMeant }, at);
-	const isRepeat = async (more: object = {}, { at = LATE, lookBack = 7 }: Question = {}) =>
-		await module.isRepeat(rows, { ...PAYMENT, ...more }, lookBack, at);
-	return { take, isRepeat, statements };
+		await module.takeUnlessDuplicate(rows, { ...PAYMENT, ...more }, { lookBack, isMeant }, at);
+	const isDuplicate = async (more: object = {}, { at = LATE, lookBack = 7 }: Question = {}) =>
+		await module.isDuplicate(rows, { ...PAYMENT, ...more }, lookBack, at);
+	return { take, isDuplicate, statements };
 }
 
 /** Whether each payment is sent, asked one after the other. */
@@ -65,18 +65,18 @@ test.each([
 	['currency', 'USD'],
 	['destination', 'supplier-other'],
 ])('another %s is another payment', async (part, value) => {
-	const { take, isRepeat } = await start();
+	const { take, isDuplicate } = await start();
 	await take();
-	expect(await isRepeat({ [part]: value })).toBe(false);
+	expect(await isDuplicate({ [part]: value })).toBe(false);
 	expect(await sent(take({ [part]: value }))).toEqual([true]);
 });
 
 test('it is held for so many days, also by a process that knows nothing', async () => {
 	await (await start()).take();
 	const later = async (days: number, lookBack: number) => {
-		const { take, isRepeat } = await start();
+		const { take, isDuplicate } = await start();
 		const at = LATE + days * DAY;
-		const isHeld = await isRepeat({}, { at, lookBack });
+		const isHeld = await isDuplicate({}, { at, lookBack });
 		const giveBack = await take({}, { at, lookBack });
 		await giveBack?.();
 		expect(giveBack === undefined).toBe(isHeld);
@@ -114,12 +114,12 @@ test('one that is given back holds no other, and one that was held gives nothing
 });
 
 test('one that is meant is sent, and holds the next, also when the first is given back', async () => {
-	const { take, isRepeat } = await start();
+	const { take, isDuplicate } = await start();
 	const first = await take();
 	const second = await take({}, { isMeant: true });
 	expect(second).toBeDefined();
 	await first!();
-	expect(await isRepeat()).toBe(true);
+	expect(await isDuplicate()).toBe(true);
 	expect(await take()).toBeUndefined();
 	expect(await take({}, { at: LATE + 3 * DAY })).toBeUndefined();
 	expect(await take({}, { isMeant: true })).toBeDefined();
@@ -134,12 +134,12 @@ test('one that is meant, without another, is given back', async () => {
 });
 
 test('a question writes nothing', async () => {
-	const { take, isRepeat } = await start();
-	expect(await isRepeat()).toBe(false);
+	const { take, isDuplicate } = await start();
+	expect(await isDuplicate()).toBe(false);
 	expect(table.size).toBe(0);
 	await take();
 	const before = structuredClone(table);
-	expect([await isRepeat(), await isRepeat({}, { at: LATE + DAY })]).toEqual([true, true]);
+	expect([await isDuplicate(), await isDuplicate({}, { at: LATE + DAY })]).toEqual([true, true]);
 	expect(table).toEqual(before);
 });
 
@@ -221,8 +221,10 @@ test('rows of days stay, so that a look back over 90 days finds them', async () 
 	const before = await start();
 	for (let payment = 0; payment < 10; payment += 1) await before.take({ amount: `${payment}.5` });
 	await (await start()).take({}, { at: LATE + 95 * DAY });
-	expect(await (await start()).isRepeat({ amount: '0.5' }, { at: LATE + 90 * DAY, lookBack: 90 })).toBe(true);
-	expect(await (await start()).isRepeat({ amount: '0.5' }, { at: LATE + 91 * DAY, lookBack: 90 })).toBe(
+	expect(await (await start()).isDuplicate({ amount: '0.5' }, { at: LATE + 90 * DAY, lookBack: 90 })).toBe(
+		true,
+	);
+	expect(await (await start()).isDuplicate({ amount: '0.5' }, { at: LATE + 91 * DAY, lookBack: 90 })).toBe(
 		false,
 	);
 });

@@ -2,7 +2,7 @@
  * Duplicate Check in all schedules of two or three payments that are alike: each question to the rows, each kill, each write that
  * fails, each refusal of the service. dayRowsSchedules.test.ts tries the statements of n8n below the questions.
  */
-import { isRepeat, takeRepeat } from '../../nodes/WalletService/payments/guards/duplicateRows.ts';
+import { isDuplicate, takeUnlessDuplicate } from '../../nodes/WalletService/payments/guards/duplicateRows.ts';
 import type { Made, RowName, Rows, Taken } from '../../nodes/shared/store/rows.ts';
 
 const DAY = 86_400_000;
@@ -43,7 +43,7 @@ class Attempt {
 	async #take(rows: Rows): Promise<void> {
 		const { day, isMeant } = this.plan;
 		try {
-			this.#giveBack = await takeRepeat(rows, PAYMENT, { lookBack: LOOK_BACK, isMeant }, day * DAY);
+			this.#giveBack = await takeUnlessDuplicate(rows, PAYMENT, { lookBack: LOOK_BACK, isMeant }, day * DAY);
 			this.state = this.#giveBack === undefined ? 'held' : 'has the right';
 		} catch {
 			this.state = 'failed';
@@ -158,7 +158,7 @@ async function judge({ table, attempts, hasFault }: World): Promise<Set<string>>
 		for (; probe.state === 'is checked'; await flush())
 			for (const { answer } of [...probe.questions]) answer('goes on');
 		const exists: Rows['exists'] = async (name) => await Promise.resolve(table.has(name.join(' ')));
-		const seen = await isRepeat({ workflowId: 'w', exists }, PAYMENT, LOOK_BACK, day * DAY);
+		const seen = await isDuplicate({ workflowId: 'w', exists }, PAYMENT, LOOK_BACK, day * DAY);
 		// Without a row of its period, nobody has got so far as to send: only the day itself is held.
 		if (seen !== (probe.state === 'held') && !hasFault) broken.add('a dry run says something else');
 		return probe.state === 'held';

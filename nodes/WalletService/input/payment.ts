@@ -23,7 +23,7 @@ export interface KeyedPayment {
 }
 
 /** What two payments that are alike have in common. */
-export interface RepeatedPayment {
+export interface Likeness {
 	/** Who pays. */
 	account: string;
 	/** ID of the operation. */
@@ -96,8 +96,8 @@ export function detailsOf({ operation, request }: Payment): PaymentDetails {
 	};
 }
 
-/** What a payment must share with another one to be a repeat of it, whatever their keys and other fields. What is held in doubt can be meant. */
-export function repeatedPaymentOf({ operation, request }: Payment, account: string): RepeatedPayment {
+/** What a payment must share with another one to be a duplicate of it, whatever their keys and other fields. What is held in doubt can be meant. */
+export function likenessOf({ operation, request }: Payment, account: string): Likeness {
 	const { amount, currency = '', destination = '' } = request.money;
 	return {
 		account,

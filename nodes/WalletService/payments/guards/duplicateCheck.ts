@@ -1,9 +1,9 @@
 /** The option *Duplicate Check*: the same payment under another key is held. */
 import { notSent } from '../../../shared/answers/failure.ts';
-import { repeatedPaymentOf } from '../../input/payment.ts';
-import type { Payment, RepeatedPayment } from '../../input/payment.ts';
+import { likenessOf } from '../../input/payment.ts';
+import type { Payment, Likeness } from '../../input/payment.ts';
 import { labelOfOption } from '../../input/paymentOptions.ts';
-import type { RepeatQuestion } from './duplicateRows.ts';
+import type { DuplicateQuestion } from './duplicateRows.ts';
 import { askRows, giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
 import type { Guard, Refusal } from './guard.ts';
 import { DUPLICATE, sayingOf } from './messages.ts';
@@ -13,19 +13,22 @@ export interface DuplicatePort {
 	/** Who pays. Throws if there is no usable credential. */
 	account(): Promise<string>;
 	/** Takes the right to send a payment. Returns what gives it back; undefined if another one is like it. Throws if n8n cannot keep it. */
-	takeRepeat(payment: RepeatedPayment, question: RepeatQuestion): Promise<(() => Promise<void>) | undefined>;
+	takeUnlessDuplicate(
+		payment: Likeness,
+		question: DuplicateQuestion,
+	): Promise<(() => Promise<void>) | undefined>;
 	/** Whether another payment is like it. Writes nothing. */
-	isRepeat(payment: RepeatedPayment, lookBack: number): Promise<boolean>;
+	isDuplicate(payment: Likeness, lookBack: number): Promise<boolean>;
 }
 
-export function duplicateCheck({ account, takeRepeat, isRepeat }: DuplicatePort): Guard {
+export function duplicateCheck({ account, takeUnlessDuplicate, isDuplicate }: DuplicatePort): Guard {
 	const asking = async <Answer>(
 		payment: Payment,
-		ask: (repeated: RepeatedPayment) => Promise<Answer>,
+		ask: (likeness: Likeness) => Promise<Answer>,
 	): Promise<Answer | Refusal> =>
 		await askRows(
 			account,
-			async (payer) => await ask(repeatedPaymentOf(payment, payer)),
+			async (payer) => await ask(likenessOf(payment, payer)),
 			(reason) => DUPLICATE.isNotKept({ label: labelOfOption('duplicateCheck'), reason }),
 		);
 	return {
@@ -34,16 +37,16 @@ export function duplicateCheck({ account, takeRepeat, isRepeat }: DuplicatePort)
 			if (duplicateCheck === undefined) return NOTHING_HELD;
 			// A person has looked it up, and says that it is to be paid now.
 			const isMeant = allowDuplicate || claim?.isDecided === true;
-			return await asking(payment, async (repeated) => {
-				const giveBack = await takeRepeat(repeated, { lookBack: duplicateCheck, isMeant });
+			return await asking(payment, async (likeness) => {
+				const giveBack = await takeUnlessDuplicate(likeness, { lookBack: duplicateCheck, isMeant });
 				return giveBack === undefined ? heldFor(duplicateCheck, payment) : giveBackUnlessMade(giveBack);
 			});
 		},
 		look: async ({ payment }) => {
 			const { duplicateCheck, allowDuplicate } = payment.options;
 			if (duplicateCheck === undefined || allowDuplicate) return {};
-			return await asking(payment, async (repeated) =>
-				(await isRepeat(repeated, duplicateCheck)) ? heldFor(duplicateCheck, payment) : {},
+			return await asking(payment, async (likeness) =>
+				(await isDuplicate(likeness, duplicateCheck)) ? heldFor(duplicateCheck, payment) : {},
 			);
 		},
 	};

@@ -12,9 +12,9 @@
  */
 import { dayOf } from '../../../shared/store/dayRows.ts';
 import type { RowName, Rows, RowsToRead } from '../../../shared/store/rows.ts';
-import type { RepeatedPayment } from '../../input/payment.ts';
+import type { Likeness } from '../../input/payment.ts';
 
-export interface RepeatQuestion {
+export interface DuplicateQuestion {
 	/** Days before today that are looked at. */
 	lookBack: number;
 	/** Whether the payment is sent although another one is like it. */
@@ -35,10 +35,10 @@ interface Names {
  * Takes the right to send a payment. Returns what gives it back; undefined if one of the last `lookBack` days has one that is alike.
  * Throws if n8n cannot keep the rows.
  */
-export async function takeRepeat(
+export async function takeUnlessDuplicate(
 	rows: Rows,
-	payment: RepeatedPayment,
-	{ lookBack, isMeant }: RepeatQuestion,
+	payment: Likeness,
+	{ lookBack, isMeant }: DuplicateQuestion,
 	now = Date.now(),
 ): Promise<(() => Promise<void>) | undefined> {
 	const names = namesOf(payment);
@@ -60,9 +60,9 @@ export async function takeRepeat(
 }
 
 /** Whether a payment would be held now. Writes nothing. */
-export async function isRepeat(
+export async function isDuplicate(
 	rows: RowsToRead,
-	payment: RepeatedPayment,
+	payment: Likeness,
 	lookBack: number,
 	now = Date.now(),
 ): Promise<boolean> {
@@ -112,7 +112,7 @@ function isSamePeriod(one: number, other: number): boolean {
 }
 
 /** What is stored keeps these names, so they never change. */
-function namesOf({ account, operation, amount, currency, destination }: RepeatedPayment): Names {
+function namesOf({ account, operation, amount, currency, destination }: Likeness): Names {
 	const alike = [account, operation, amount, currency, destination];
 	return {
 		first: (day) => ['duplicates first', ...alike, String(day)],
