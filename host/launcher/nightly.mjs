@@ -6,7 +6,7 @@ import { say, succeeds } from './processes.mjs';
 const OLDEST_NODE = '22.16.0';
 const OLDEST_N8N = ['--n8n', '2.35.7', '--node', '22.22.0'];
 
-/** Runs what takes too long for `npm test`, one after the other, and all of it also if something fails. Returns the exit code. */
+/** Runs what takes too long for `npm test`, one after the other, and all of it even if something fails. Returns the exit code. */
 export async function runNightly() {
 	const commands = [
 		['bench', '--short'],

@@ -31,7 +31,7 @@ const makeBookRows = deskOperation({
 			label: 'Approved By',
 			placeholder: 'e.g. ada@example.com',
 			description:
-				'Who has said yes, for payments that do not say it themselves. What names nobody is left out.',
+				'Who has said yes, for payments that do not say it themselves. A text without a name of somebody is left out.',
 			mayBeNobody: true,
 		},
 	},

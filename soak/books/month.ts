@@ -270,7 +270,7 @@ class Month {
 		await until('the alarm', () => mailbox.mails.some(isTold), 120_000);
 		const slowest = 'slowest of these mails, in seconds';
 		this.#figures[slowest] = Math.max(Math.round((Date.now() - started) / 1000), this.#figures[slowest]);
-		const words = new RegExp(`${payout_id}, .* it is in no row of payments`);
+		const words = new RegExp(`${payout_id}, .* it is not in the book as a payment`);
 		return { verdicts: ['not explained'], open: [payout_id], words };
 	}
 

@@ -175,7 +175,7 @@ describe('after a change of the secret in the credential', () => {
 		for (const secret of [SECRET, 'a-wrong-secret']) expect(await send(signedWith(secret))).toBe(401);
 	});
 
-	test('the old secret works for five seconds at most, also if the clock of the machine is set back', async () => {
+	test('the old secret works for five seconds at most, even if the clock of the machine is set back', async () => {
 		const send = await changed();
 		const hourAgo = Date.now() - 3_600_000;
 		jest.spyOn(Date, 'now').mockReturnValue(hourAgo);

@@ -477,7 +477,7 @@ test('a wait that runs out pays nothing, and both read it', async () => {
 	expect(paid()).toEqual([]);
 });
 
-test('a question goes on as it was asked, also if its workflow is changed, unpublished or archived; a stop takes it back', async () => {
+test('a question goes on as it was asked, even if its workflow is changed, unpublished or archived; a stop takes it back', async () => {
 	const { rest } = stack.client;
 	const copy = await publishCopy(stack, 'ask-and-pay', 'Asks before a change', {});
 	const questionAbout = async (amount: string) => {

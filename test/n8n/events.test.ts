@@ -1,4 +1,4 @@
-/** Events and the book on a real n8n: each is booked once, and a payout that nobody here ordered is told at once. */
+/** Events and the book on a real n8n: each is booked once, and a payout that nobody here ordered is a mail at once. */
 import { createCryptoPayout } from '../../sandbox/ledger/payouts.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
@@ -151,7 +151,7 @@ test('an event in twenty spellings is one execution, a later fee a second one, a
 	]);
 });
 
-test('a payout that is successful and then reversed is told once', async () => {
+test('a payout that is successful and then reversed is one mail', async () => {
 	const { payoutId } = await payOne(coinPayment('14.5'));
 	await report(payoutId, 'successful');
 	await mailsInTheEnd();
@@ -159,7 +159,7 @@ test('a payout that is successful and then reversed is told once', async () => {
 	expect(await subjects()).toEqual([`A payout is successful and reversed: ${String(payoutId)}`]);
 });
 
-test('a deposit of coins that is taken back is told once, with the execution that may still wait for its rate', async () => {
+test('a crypto deposit that is taken back is one mail, with the execution that may still wait for its rate', async () => {
 	const coins = { wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' };
 	const { id, tx_hash } = await stack.control('POST', '/deposits', coins);
 	expect(await subjects()).toEqual([]);
@@ -173,7 +173,7 @@ test('a deposit of coins that is taken back is told once, with the execution tha
 	expect(text).toContain('may still wait for a rate: stop it under Executions.');
 });
 
-test('payouts that nobody here ordered are told, one mail each, and one whose answer was lost by its key', async () => {
+test('payouts that nobody here ordered are one mail each, and one whose answer was lost by its key', async () => {
 	await stack.control('PUT', '/settings', { settleAfterMs: null });
 	const stolen = [payPastN8n('USDT', '250'), payPastN8n('BTC', '0.01')].map(({ payout_id }) => payout_id);
 	const ours = await payOne(coinPayment('33'));

@@ -191,7 +191,7 @@ test('a dry run says what a payment would meet, and sends and writes nothing', a
 	expect(resultsOf(await payOnce(row('30')))).toEqual(['paid']);
 });
 
-test('a row without approvedBy is only checked, and one that names nobody there is refused', async () => {
+test('a row without approvedBy is only checked, and one with a text there that is no name is refused', async () => {
 	const [nothing, nobody] = [
 		['', 0, false, null],
 		[
@@ -307,7 +307,7 @@ test('an item that is no payment is a row of the kind odd, and Insert takes it w
 		[expect.stringMatching(/item 1$/), 'odd', 'No event, no payment and no conversion: {"balance":"7"}'],
 		['ODD-2', 'fiat payout', ''],
 	]);
-	// Before anything is paid, a table that lacks a column is told.
+	// Before anything is paid, a table that lacks a column stops the workflow.
 	const repair = await book().deleteColumn('details');
 	try {
 		const execution = await stack.client.runByHand(id, 'Start');

@@ -181,7 +181,7 @@ describe('payouts from a table', () => {
 		expect(amountsPaid(stack)).toEqual(['63', '61']);
 	});
 
-	test('payouts from a table pays a key once, also if its result is gone', async () => {
+	test('payouts from a table pays a key once, even if its result is gone', async () => {
 		const bill = row('51');
 		await table().fill([bill]);
 		await click();

@@ -1,4 +1,4 @@
-/** Balances are reconciled with the book each morning, and alerts are told once a day. */
+/** Balances are reconciled with the book each morning, and alerts are mailed once a day. */
 import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { ageBook, bookRow, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
@@ -89,7 +89,7 @@ describe('reconcile each morning', () => {
 		expect(read).not.toContain('too old');
 	});
 
-	test('a book without rows is told in a mail, too', async () => {
+	test('a book without rows is a mail, too', async () => {
 		const { mail } = await reconcile();
 		expect(mail.subject).toMatch(/^Balances of \d+ \w{3}: the book has no currency and no coin$/);
 		expect(await written()).toEqual([]);
@@ -207,7 +207,7 @@ describe('alerts each hour', () => {
 		]);
 	});
 
-	test('what a correction books is told no more', async () => {
+	test('a correction ends the alert of what it books', async () => {
 		const stolen = {
 			...row(6, '9', { coin: 'USDT', destination: 'treasury', result: '' }),
 			time: hoursAgo(1),
@@ -231,7 +231,7 @@ describe('alerts each hour', () => {
 		expect(itemsOf((await look()).execution, 'Find alerts').map(({ alert }) => alert)).toEqual(['low GHS']);
 	});
 
-	test('a list that ended in the middle is told with the number of its execution, and what to choose', async () => {
+	test('a list that ended in the middle is a mail with the number of its execution, and what to choose', async () => {
 		const time = hoursAgo(1.9);
 		const open = { result: 'under way', payoutId: '', status: '', execution: '812', time };
 		await bookTable(stack).fill([

@@ -116,7 +116,7 @@ describe('the trigger in queue mode', () => {
 		expect(new Set(executed.map(({ status }) => status))).toEqual(new Set(['success']));
 	});
 
-	test('When Workflow Finishes: the answer comes from the worker, also if n8n keeps no successful executions', async () => {
+	test('When Workflow Finishes: the answer comes from the worker, even if n8n keeps no successful executions', async () => {
 		const answerOf = async (name: string, jsCode: string) => {
 			const options = { acknowledge: 'whenFinished' };
 			const nodes = [triggerNode({ events: ['admin_funding'], options }), node('Code', 'code', { jsCode })];

@@ -62,7 +62,7 @@ describe('the rows and alerts of a month', () => {
 		expect(told.size).toBeGreaterThan(20);
 	});
 
-	test('a payout that nobody ordered is told within two minutes, by the first of fifty events of its wallet and no other', () => {
+	test('a payout that nobody ordered is an alert within two minutes, by the first of fifty events of its wallet and no other', () => {
 		const strangers = world.faults.filter(({ name, movement }) => name === 'intrude' && movement.name !== '');
 		expect(strangers.length).toBeGreaterThan(0);
 		for (const { movement } of strangers) {

@@ -194,7 +194,7 @@ describe('the rows of events', () => {
 		expect(await (await start()).handle('a', NOON + 2 * DAY, 'a third')).toBe(false);
 	});
 
-	test('of two executions that ask at once, one goes on, also if other events have their place', async () => {
+	test('of two executions that ask at once, one goes on, even if other events have their place', async () => {
 		const [one, other] = [await start(), await start()];
 		for (let event = 0; event < 50; event += 1) {
 			const answers = [one.handle(`${event}`), other.handle(`${event}`, NOON, 'another')];

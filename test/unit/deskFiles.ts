@@ -221,7 +221,7 @@ interface Mistake extends Partial<Place> {
 	says: RegExp;
 	/** If the mistake is one of the encoding. */
 	content?: Uint8Array;
-	/** If the node is told other names. */
+	/** If the node has other names in its settings. */
 	settings?: ListSettings;
 }
 
@@ -260,7 +260,7 @@ const EXCEL_KEYS = [
 /** Units in six languages, and one that nobody knows. */
 const UNITS = ['kobo', 'lakhs', "'000", 'drops', '\u00f8re', 'Tausend', 'milliers', 'mBTC', 'zorkmids'];
 
-/** The list with another name of its column of amounts, as the node is told. */
+/** The list with another name of its column of amounts, as the settings of the node have it. */
 const withAmountName = (sheet: Sheet, more: string): Sheet => {
 	const amount = `${sheet.names.amount.trim()} ${more}`;
 	const columns = { ...sheet.settings.columns, amount };

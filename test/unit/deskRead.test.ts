@@ -17,7 +17,7 @@ const PAID = [
 	{ paymentKey: 'A-2', amount: '7', coin: 'USDT', destination: 'treasury', again: false },
 ];
 
-test('the keys of an example are refused, also if the example was copied from a table', () => {
+test('the keys of an example are refused, even if the example was copied from a table', () => {
 	const copied = FILE.replaceAll('A-', 'EXAMPLE-').replaceAll(',', '\t');
 	expect(problemsOf(copied)).toEqual([
 		'Row 2: EXAMPLE-1 is a key of the example. Enter a key of your own.',
@@ -360,7 +360,7 @@ test.each(
 			const says = lines.filter((line) => line.startsWith('> ')).map((line) => line.slice(2));
 			return { title, text: file[0]!.startsWith('paymentKey') ? file.join('\n') : csv(...file), says };
 		}),
-)('of a file is told: $title', ({ text, says }) => {
+)('of a file is named: $title', ({ text, says }) => {
 	expect(problemsOf(text)).toEqual(says);
 });
 
@@ -614,7 +614,7 @@ describe('names of columns', () => {
 		]);
 	});
 
-	test('of columns without a meaning are kept as they are written, also if they are empty, twice or hostile', () => {
+	test('of columns without a meaning are kept as they are written, even if they are empty, twice or hostile', () => {
 		const text =
 			'paymentKey,Remark,amount,,Remark,destination,currency,__proto__,constructor\nA,x,5,y,z,s,NGN,p,c';
 		const [row] = read(text);

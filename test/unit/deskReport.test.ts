@@ -103,7 +103,7 @@ describe('before the payments', () => {
 			'It needs a currency or a coin: one of the two, as a code such as NGN or USDT.',
 		],
 		['no destination', { destination: ' ' }, 'The destination is missing.'],
-	])('a row with %s is not good, also if Read has found nothing', (_, more, problem) => {
+	])('a row with %s is not good, even if Read has found nothing', (_, more, problem) => {
 		const found = report([row(2), row(3, more)]);
 		expect(found).toMatchObject({ isGood: false, problems: [`Row 3: ${problem}`] });
 		expect(found.rows[1]!.problems).toEqual([problem]);

@@ -277,7 +277,7 @@ test('any items make a report', () => {
 	);
 });
 
-test('time grows with the list, also if each row has a problem and a text of its own', () => {
+test('time grows with the list, even if each row has a problem and a text of its own', () => {
 	const items = (count: number) =>
 		Array.from({ length: count }, (_, at) =>
 			merged(

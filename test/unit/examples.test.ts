@@ -368,7 +368,7 @@ describe('the book', () => {
 		});
 	});
 
-	test('alerts are told for years: n8n stops a workflow whose history of duplicates is full', () => {
+	test('alerts are mailed for years: n8n stops a workflow whose history of duplicates is full', () => {
 		const told = allNodes.filter(({ type }) => type.endsWith('.removeDuplicates'));
 		expect(told.map(({ file }) => file)).toEqual(['alerts-each-hour']);
 		for (const { parameters } of told) expect(parameters.options).toEqual({ historySize: 100_000 });

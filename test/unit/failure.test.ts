@@ -180,7 +180,7 @@ test.each([
 	expect(connectionOf(() => options)).toStrictEqual(connection);
 });
 
-test('what may have been sent is unknown, also if it waits now', () => {
+test('what may have been sent is unknown, even if it waits now', () => {
 	const failure = waiting({ message: 'No contract', description: 'Wait' });
 	expect(failed(failure, {}).row).toEqual({ result: 'notSent', waiting: true });
 	expect(failed({ ...failure, outcome: 'unknown' }, {}).row).toEqual({ result: 'unknown' });

@@ -89,14 +89,14 @@ describe('balances', () => {
 describe('a payment without an answer', () => {
 	const old = row({ result: 'unknown', reference: '', status: '', time: ago(30) });
 
-	test('waits an hour, then it is told until a person answers', () => {
+	test('waits an hour, then it is an alert until a person answers', () => {
 		expect(names(row({ result: 'unknown', time: ago(0.9) }))).toEqual([]);
 		expect(names(old)).toEqual(['unknown INV-1']);
 		expect(names(old, row({ status: 'successful' }))).toEqual([]);
 		expect(names(old, row({ key: 'inv \u2013 1', result: 'alreadyPaid', execution: '813' }))).toEqual([]);
 	});
 
-	test('is told although its list is run again each hour, and says so each hour', () => {
+	test('is an alert although its list is run again each hour, and says so each hour', () => {
 		const again = { ...old, execution: '813', time: ago(0.2) };
 		expect(names(old, { ...again, result: 'under way', time: ago(0.21) }, again)).toEqual(['unknown INV-1']);
 	});
@@ -126,7 +126,7 @@ describe('a payment without an answer', () => {
 		expect(names(row({ result: 'ok' }))).toEqual(['unknown INV-1', 'unreadable rows']);
 	});
 
-	test('is told although another workflow has paid under the same key: each has its own keys', () => {
+	test('is an alert although another workflow has paid under the same key: each has its own keys', () => {
 		const paid = row({ workflow: 'A pay', status: 'successful', execution: '1' });
 		const unknown = row({ workflow: 'B pay', result: 'unknown', reference: '', status: '', time: ago(2) });
 		expect(names(paid, unknown)).toEqual(['unknown INV-1']);
@@ -144,7 +144,7 @@ describe('a payment without an answer', () => {
 		expect(without).toContain('do not run its list again: it could be paid a second time');
 	});
 
-	test('is told no more when a correction names it', () => {
+	test('ends as an alert when a correction names it', () => {
 		expect(names(old, correction('inv-1', { asset: 'NGN', amount: '-40' }))).toEqual([]);
 		expect(names(old, correction('INV-2'))).toEqual(['unknown INV-1']);
 	});
@@ -162,7 +162,7 @@ describe('a conversion without an answer', () => {
 		);
 	const made = { result: 'paid', toAmount: '5', transactionId: 'tx' };
 
-	test('is told once an hour is over, with what went out', () => {
+	test('is an alert once an hour is over, with what went out', () => {
 		const { alert, text } = one(...sides(2));
 		expect(alert).toBe('unknown conversion A-1');
 		expect(text).toContain('It is not known if 100 USDT were converted: A-1.');
@@ -175,7 +175,7 @@ describe('a conversion without an answer', () => {
 		expect(one(...sides(2, { paymentKey: '' })).text).toContain('it could be made a second time');
 	});
 
-	test('that was made is told if nobody knows what came in', () => {
+	test('that was made is an alert if nobody knows what came in', () => {
 		expect(one(...sides(2, { ...made, toAmount: undefined }))).toMatchObject({
 			...{ alert: 'no amount A-1', text: expect.stringContaining('with a minus if the money went out') },
 		});
@@ -183,7 +183,7 @@ describe('a conversion without an answer', () => {
 });
 
 describe('a crypto payout', () => {
-	test('is told when nothing is heard of it for hours', () => {
+	test('is an alert when nothing is heard of it for hours', () => {
 		const silent = row(coins);
 		expect(one(silent)).toMatchObject({
 			alert: 'silent INV-1',
@@ -208,7 +208,7 @@ describe('a crypto payout', () => {
 describe('two payments of one key', () => {
 	const second = row({ reference: 'po_2', status: 'successful', time: ago(3), execution: '813' });
 
-	test('are told with both', () => {
+	test('are an alert with both', () => {
 		const { alert, text } = one(row({ status: 'successful' }), second);
 		expect(alert).toBe('two payments INV-1');
 		expect(text).toMatch(/payout po_1[^]*payout po_2/);
@@ -281,10 +281,10 @@ describe('a list that ended in the middle', () => {
 	});
 });
 
-describe('a payout that is in no row of payments', () => {
+describe('a payout that is not in the book as a payment', () => {
 	const ALARM = 'not ordered po_x';
 
-	test('is told at once, for three days, or until a correction books it', () => {
+	test('is an alert at once, for three days, or until a correction books it', () => {
 		expect(one(update({ time: now }))).toMatchObject({
 			...{ alert: ALARM, subject: 'ALARM: a payout that nobody ordered: po_x' },
 			text: expect.stringContaining('Payout po_x: 40 USDT to treasury, successful. No payment'),
@@ -349,7 +349,7 @@ describe('a payout that is in no row of payments', () => {
 		}
 	});
 
-	test('is told over many events of one wallet, and nothing else is', () => {
+	test('is an alert over many events of one wallet, and nothing else is', () => {
 		const ordered = Array.from({ length: 50 }, (_, place) => {
 			const reference = `po_${place}`;
 			return [row({ ...coins, key: `C-${place}`, reference, time: ago(1) }), update({ reference })];
@@ -393,7 +393,7 @@ describe('a payout beside its order', () => {
 	});
 
 	test.each(['failed', 'rejected', 'cancelled', 'reversed', 'returned'])(
-		'that is successful, then %s is told',
+		'that is successful, then %s is an alert',
 		(status) => {
 			const first = update({ time: ago(0.9) });
 			const last = update({ status, time: ago(0.5) });
@@ -405,7 +405,7 @@ describe('a payout beside its order', () => {
 			expect(one(order, { ...last, time: ago(0.9) }, { ...first, time: ago(0.5) }).subject).toBe(
 				`A payout is ${status} and successful: po_x`,
 			);
-			// Also if a person has written one of the two.
+			// Even if a person has written one of the two.
 			expect(one({ ...order, status: 'successful' }, last).subject).toBe(subject);
 			expect(names(order, last, update({ status: 'pending', time: ago(0.7) }))).toEqual([]);
 			const old = { ...order, time: ago(100) };
@@ -416,7 +416,7 @@ describe('a payout beside its order', () => {
 });
 
 describe('events', () => {
-	test('that have no amount are told until a person has written it', () => {
+	test('that have no amount are alerts until a person has written it', () => {
 		const unread = deposit({ amount: '', time: ago(900), message: 'The amount cannot be read: "2.000,75".' });
 		const { alert, text } = one(unread);
 		expect(alert).toBe('no amount deposit dep_1');
@@ -431,7 +431,7 @@ describe('events', () => {
 		expect(names(update({ amount: '', reference: '' }))).toHaveLength(1);
 	});
 
-	test('of a deposit that was taken back are told', () => {
+	test('of a deposit that was taken back are alerts', () => {
 		const back = deposit({ status: 'reversed', time: ago(0.5) });
 		expect(one(deposit(), back)).toMatchObject({
 			...{ alert: 'taken back deposit dep_1', subject: 'A deposit was taken back: dep_1' },
@@ -454,7 +454,7 @@ describe('events', () => {
 	});
 
 	test.each(['charged_back', 'Chargeback', 'disputed', 'on hold', 'partially refunded'])(
-		'of a deposit or payout that is %s after its success are told, whatever the word means',
+		'of a deposit or payout that is %s after its success are alerts, whatever the word means',
 		(status) => {
 			const [known, later] = [deposit(), deposit({ status, time: ago(0.5) })];
 			expect(one(known, later).subject.toLowerCase()).toBe(
@@ -476,7 +476,7 @@ describe('events', () => {
 	);
 
 	test.each(['pending', 'Processing', 'confirming', 'credited', ''])(
-		'of a deposit that stays %p are told when hours are over, until its end is known',
+		'of a deposit that stays %p are alerts when hours are over, until its end is known',
 		(status) => {
 			const pending = deposit({ status, time: ago(6.5) });
 			const { alert, subject, text } = one(pending);
@@ -507,7 +507,7 @@ describe('events', () => {
 		expect(names(deposit(credit))).toEqual(['pending admin credit dep_1']);
 	});
 
-	test('of one transaction that are several deposits with the same wallet and amount are told', () => {
+	test('of one transaction that are several deposits with the same wallet and amount are an alert', () => {
 		const output = (reference: string, more: Partial<BookCells> = {}) =>
 			deposit({
 				...{
@@ -562,7 +562,7 @@ describe('no event for so many hours', () => {
 		expect(silence(undefined, deposit({ time: ago(900) }))).toEqual([]);
 	});
 
-	test('is told with the last event, or if there is none', () => {
+	test('is an alert with the last event, or if there is none', () => {
 		const [{ subject, text }] = silence(24, deposit({ time: ago(25) }), row({ status: 'failed' })) as [Alert];
 		expect(subject).toBe('No event came for 24 hours');
 		expect(text).toContain('The last event came at 2026-01-01 11:00 UTC.');
@@ -586,7 +586,7 @@ describe('what cannot be read of the book', () => {
 			...{ message: 'No event, no payment and no conversion: {"a":1}', ...more },
 		});
 
-	test('odd items are told for each execution, until a correction names them', () => {
+	test('odd items are an alert for each execution, until a correction names them', () => {
 		const alerts = told(odd('o-1'), odd('o-2'), odd('o-3', { execution: '9' }));
 		expect(alerts.map(({ alert, subject }) => [alert, subject])).toEqual([
 			['odd 812', '2 items could not be booked'],
@@ -609,14 +609,14 @@ describe('what cannot be read of the book', () => {
 		expect(one(correction('po_x', { key: 'k-1', amount: '' })).text).toContain('do not count: k-1.');
 	});
 
-	test('a payout without a result is told', () => {
+	test('a payout without a result is an alert', () => {
 		const byPerson = { workflow: '', execution: '', result: '', reference: '' };
 		expect(names(row(byPerson), row({ ...coins, ...byPerson, key: 'C-1' }))).toEqual([
 			...['no result C-1', 'no result INV-1'],
 		]);
 	});
 
-	test('a payment that is made and has no amount is told', () => {
+	test('a payment that is made and has no amount is an alert', () => {
 		expect(names(row({ amount: '', status: 'successful' }))).toEqual(['no amount INV-1']);
 	});
 });
@@ -635,7 +635,7 @@ describe('the row of the table with which an alert began', () => {
 	const last = update({ time: ago(0.01) });
 	const paid = row({ ...coins, reference: 'po_x', time: ago(1) });
 
-	test('a payout that nobody ordered is told by the update that was inserted first, whichever time it has', () => {
+	test('a payout that nobody ordered is an alert of the update that was inserted first, whichever time it has', () => {
 		for (const [one, other] of [
 			[first, last],
 			[last, first],
@@ -650,7 +650,7 @@ describe('the row of the table with which an alert began', () => {
 		expect(toldBy([row(lost), first, last, last])).toEqual(['looks paid po_x by 2']);
 	});
 
-	test('what is not as ordered, or has two ends, is told by the row that shows it', () => {
+	test('what is not as ordered, or has two ends, is an alert of the row that shows it', () => {
 		expect(toldBy([paid, last, update({ amount: '-39.9', time: ago(0) })])).toEqual([
 			'not as ordered po_x by 2',
 		]);
@@ -665,7 +665,7 @@ describe('the row of the table with which an alert began', () => {
 		]);
 	});
 
-	test('what has no amount, came under several IDs or is odd is told once, too', () => {
+	test('what has no amount, came under several IDs or is odd is one alert, too', () => {
 		expect(toldBy([deposit({ amount: '' }), deposit({ amount: '' })])).toEqual([
 			'no amount deposit dep_1 by 0',
 		]);

@@ -1,7 +1,7 @@
 /**
  * A month of a business in one minute: payments, deposits, credits and debits become rows, and alerts are looked for each minute while
- * something happens. Three payouts that nobody made are told within two minutes, two deposits that stay pending within a day, and
- * nothing that is well is told.
+ * something happens. Three payouts that nobody made are alerts within two minutes, two deposits that stay pending within a day, and
+ * nothing that is well is one.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -235,7 +235,7 @@ function resultOf({ paymentKey, amount, id, coin, currency }: Payment, result: s
 	return result === 'paid' ? { ...row, payoutId: id, status: 'pending' } : { ...row, alreadyPaid: true };
 }
 
-test('three intruders are told within two minutes, and all else by its cause', () => {
+test('three intruders are alerts within two minutes, and all else by its cause', () => {
 	const month = new Month();
 	month.live();
 	expect(month.movements).toBeGreaterThan(1700);

@@ -95,7 +95,7 @@ test.each([
 	expect(result.ok ? 0 : result.failure.message.length).toBeLessThan(400);
 });
 
-test('words with fewer than six letters are shown, also if a key has them', () => {
+test('words with fewer than six letters are shown, even if a key has them', () => {
 	const answer = { statusCode: 400, body: '{"message":"short words"}' };
 	const shown = (...secrets: string[]) =>
 		JSON.stringify(readResponse(PAYOUT, answer, { simplify: true, secrets }));

@@ -106,7 +106,7 @@ test('what comes from a model is not even evaluated', () => {
 	expect(issues).toEqual([]);
 });
 
-test('a tool without limits is told which of them it needs', () => {
+test('a tool without limits reads which of them it needs', () => {
 	const { issues } = readOptions({ allowedAliases: 'a' }, () => ({}), [
 		...(['maximumAmount', 'allowedAliases', 'allowedCurrencies'] as const),
 	]);

@@ -117,7 +117,7 @@ describe('persons', () => {
 		[['Ada Obi', 'no'], 'notAllowed'],
 		[['no'], 'notAllowed'],
 		[[7], 'notAllowed'],
-	])('the list %j names nobody: %s', (by, wrong) => {
+	])('the list %j has no name of somebody: %s', (by, wrong) => {
 		const { values, problems } = readOptionValues(PEOPLE, { by });
 		expect(values.by).toBeUndefined();
 		expect(problems).toMatchObject([{ option: PEOPLE.by, wrong }]);

@@ -183,7 +183,7 @@ describe('the result of a row', () => {
 		);
 	});
 
-	test('also if it failed, and none without a row', () => {
+	test('even if it failed, and none without a row', () => {
 		const failure = { outcome: 'notSent', message: '', description: '' } as const;
 		const failed = handedOn({ ok: false, failure, row: { result: 'notSent' } }, row);
 		expect(failed).toMatchObject({ ok: false, row: { result: 'notSent', note: 'Rent' } });

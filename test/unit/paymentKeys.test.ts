@@ -95,7 +95,7 @@ test('a key in another spelling waits for the payment that is under way in this 
 	expect(await second).toEqual({ is: 'paid' });
 });
 
-test('a payment under the key of another one is refused, also if the words for what differs cannot be asked for', async () => {
+test('a payment under the key of another one is refused, even if the words for what differs cannot be asked for', async () => {
 	await claimed(await claim(newProcess())).end('accepted');
 	const make: Rows['make'] = () => Promise.reject(new Error('database is locked'));
 	const taken = await claim(newProcess(), { amount: '2', of: { ...rows, make } });

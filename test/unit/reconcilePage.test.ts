@@ -214,7 +214,7 @@ test('an unordered payout is named with its fee, and never explains the differen
 		{ verdict: 'not explained', openItems: [{ why: 'not ordered', amount: '-501', explains: false }] },
 	]);
 	expect(text).toContain(
-		'This has the amount: crypto payout x1, -501 USDT, treasury: it is in no row of payments',
+		'This has the amount: crypto payout x1, -501 USDT, treasury: it is not in the book as a payment',
 	);
 });
 

@@ -98,7 +98,7 @@ const events = fc.array(
 	fc.tuple(fc.nat(8), fc.constantFrom(...AMOUNTS), fc.integer({ min: 60, max: 2 * DAY - 60 })),
 	{ maxLength: 25 },
 );
-/** A wallet of its own for each payout, so that an update without an ID is told by nothing but its amount and wallet. */
+/** A wallet of its own for each payout, so that nothing but its amount and wallet says whose update it is. */
 const bookOf = (drawn: Array<[number, string, number]>) =>
 	drawn.map(([kind, amount, minute], id) => told(kind, amount, minute, id));
 const rowsOf = (all: Event[]) => [opening('USDT', '100000'), ...all.flatMap(({ rows }) => rows)];

@@ -68,7 +68,7 @@ describe('rows', () => {
 		expect(await (await failing('afterWrite', 1)).make(['sent', 'a'])).toEqual({ is: 'mine' });
 	});
 
-	test('a row is taken once, also if a write before has failed', async () => {
+	test('a row is taken once, even if a write before has failed', async () => {
 		expect(await rows.take(['day', 'a'], 'text')).toEqual({ is: 'made' });
 		expect(await rows.take(['day', 'a'], 'text')).toEqual({ is: 'others', missing: [] });
 		expect(await rows.take(['day', 'a'], 'text', 'more')).toEqual({ is: 'others', missing: ['more'] });

@@ -29,7 +29,7 @@ export function readOptions(
 	// What comes from a model is not evaluated.
 	const evaluated = fromModel.length > 0 ? {} : (Object(evaluate()) as object);
 	const { values, problems } = readOptionValues(OPTIONS, { ...emptyOptions(expressions), ...evaluated });
-	// Also if another option cannot be evaluated, so that no book takes the item for a try to pay.
+	// Even if another option cannot be evaluated, so that no book takes the item for a try to pay.
 	const dryRun = values.dryRun || expressions.dryRun === true;
 	// What is only checked may wait for its yes.
 	const counted = dryRun ? problems.filter(({ option }) => option.kind !== 'person') : problems;

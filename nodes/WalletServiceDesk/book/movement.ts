@@ -14,7 +14,7 @@ import type { BookRow, KindName } from './row.ts';
  * - `paid before`: its key says that it was paid, and no row says when
  * - `not made`: refused, not sent, or failed before it moved anything
  * - `pending`: a deposit or funding without a final state
- * - `not ordered`: updates of a crypto payout that is in no row of payments
+ * - `not ordered`: updates of a crypto payout that is not in the book as a payment
  */
 export type MovementState = 'made' | 'no answer' | 'paid before' | 'not made' | 'pending' | 'not ordered';
 

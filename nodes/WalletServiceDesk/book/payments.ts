@@ -105,7 +105,7 @@ function paymentGroups(rows: readonly BookRow[]): BookRow[][] {
 		const group = known ?? [];
 		if (known === undefined) groups.push(group);
 		group.push(row);
-		// An update has the key of its delivery, and is told by its reference.
+		// An update has the key of its delivery, and its reference names it.
 		if (row.key === '' || (isUpdate(row) && row.reference !== '')) return group;
 		for (const name of [key, `${key} ${row.run}`]) if (!byKey.has(name)) byKey.set(name, group);
 		return group;
@@ -161,7 +161,7 @@ function outputsIn(rows: BookRow[]): BookRow[][] {
 }
 
 /**
- * Joins updates whose reference is in no row of a payment with the oldest payment of their amount and destination that has no reference.
+ * Joins updates whose reference no payment of the book has with the oldest payment of their amount and destination that has no reference.
  * Each payment is one payout only: a second one that looks the same was ordered by nobody.
  */
 function withUpdates(movements: Movement[]): Movement[] {

@@ -48,7 +48,7 @@ export function rowToInsert(cells: Partial<BookCells>): BookCells {
 const EMPTY = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, ''])) as BookCells;
 
 interface Kind {
-	/** What a row of this kind is about. A `payment` is ordered here, `funding` is told by the service. */
+	/** What a row of this kind is about. A `payment` is ordered here, the service reports `funding`. */
 	is: 'payment' | 'funding' | 'bookkeeping';
 	/** What the kind says of its asset; undefined if it may be both. */
 	assetClass?: AssetClass;

@@ -47,7 +47,7 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 	),
 	uncheckedApproval: sentences(
 		'Dry Run waits here until somebody approves, but any text in that field pays, such as "no".',
-		'Add the option Approved By, and let it read the same field: it refuses what names nobody.',
+		'Add the option Approved By, and let it read the same field: it refuses an item without the name of somebody.',
 	),
 	unreadRows: sentences(
 		'Rows of a sheet, a table, a form or a webhook come here as they were written: whoever writes one can say who has approved it.',
@@ -122,7 +122,7 @@ export const WHAT_TO_DO: Record<Matter, string> = {
 		'Look at the change and publish the workflow again.',
 	),
 	noErrorWorkflow: sentences(
-		'If this workflow fails, nobody is told.',
+		'If this workflow fails, nobody hears of it.',
 		'In its settings choose an Error Workflow that sends a mail, and publish that one.',
 		'After a crash or a time-out n8n does not start it.',
 	),

@@ -57,12 +57,12 @@ export interface ChoiceOption extends Words {
 	choices: Readonly<Record<string, { name: string; description?: string }>>;
 }
 
-/** Who has said yes. A text that names nobody is no value. */
+/** Who has said yes. A text without a name of somebody is no value. */
 export interface PersonOption extends Words {
 	kind: 'person';
 	/** An expression may give a list with the answer of each person. A comma in an answer makes no second name. */
 	mayBeList?: true;
-	/** What names nobody means nothing, and is no problem: for what only writes it down. */
+	/** A text without a name of somebody is left out, and is no problem: for what only writes it down. */
 	mayBeNobody?: true;
 }
 

@@ -1,4 +1,4 @@
-/** With Approved By, nothing leaves for an item that names nobody who has said yes. */
+/** With Approved By, nothing leaves for an item without the name of somebody who has said yes. */
 import { CONVERT, CRYPTO, FIAT, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
 
 const { run, resultsOf, refusalOf, payByKey, accepted, asked } = withNode();

@@ -222,7 +222,7 @@ describe('limits on a body that the document does not describe', () => {
 		const options = { ...AMOUNT, ...ALIASES, ...COINS, maximumTotal: '1' };
 		// The author has written `network`.
 		expect(await resultsOf(withBody({ ...BODY, network: 'TRC20' }, options))).toEqual(['paid']);
-		// What the author has written counts as wanted, also if it looks like an amount.
+		// What the author has written counts as wanted, even if it looks like an amount.
 		expect(await resultsOf(withBody({ ...BODY, Amount: '2' }, options))).toEqual(['paid']);
 		expect(await resultsOf(withBody({ ...BODY, Amount: '2' }, {}))).toEqual(['paid']);
 	});

@@ -275,7 +275,7 @@ describe('approval', () => {
 	test('Needs Approval off pays without a name', async () => {
 		const options = { needsApproval: false };
 		expect(await paying([row('a', '1', byNobody)], { options })).toEqual(['paid']);
-		// What names nobody is no name, and two are two.
+		// A text without a name of somebody does not count, and two names are two.
 		const items = [row('b', '2', { approvedBy: 'no' }), row('c', '3', { ...byNobody, approvalsNeeded: 2 })];
 		expect(await paying(items, { options })).toEqual(['notSent', 'notSent']);
 	});

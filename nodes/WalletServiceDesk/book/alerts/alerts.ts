@@ -1,6 +1,6 @@
 /**
  * Book: Find Alerts. What a person must look at, found in the movements of the book and in balances. One pass over each of them: what is
- * one movement, and what became of it, says ../payments.ts. What a correction books is told no more.
+ * one movement, and what became of it, says ../payments.ts. A correction ends the alerts of what it books.
  */
 import type { Balance } from '../../values/asset.ts';
 import { addTo } from '../../values/groups.ts';
@@ -18,11 +18,11 @@ import { endedLists, paymentAlerts, sharedKeys } from './paymentAlerts.ts';
 import { hoursBetween } from './hours.ts';
 
 export interface AlertSettings {
-	/** Hours after which a payment or conversion with an unknown outcome is told. */
+	/** Hours after which a payment or conversion with an unknown outcome is an alert. */
 	waitHours: number;
-	/** Hours after which a crypto payout without an update is told, and a deposit that is pending. */
+	/** Hours after which a crypto payout without an update is an alert, and a deposit that is pending. */
 	updateHours: number;
-	/** Hours without any event after which that is told. Undefined: never. */
+	/** Hours without any event after which that is an alert. Undefined: never. */
 	eventHours?: number;
 }
 

@@ -13,7 +13,7 @@ export interface Minimum {
 	minimum: string;
 }
 
-/** A balance is low below its minimum, not at it. What cannot be read is told, and never taken to be enough. */
+/** A balance is low below its minimum, not at it. One that cannot be read is an alert, and never taken to be enough. */
 export function balanceAlerts(balances: readonly Balance[], minimums: readonly Minimum[]): Alert[] {
 	const balanceOf = new Map(balances.map((balance) => [balance.code, balance]));
 	return minimums.flatMap(({ code: asset, minimum }) => {

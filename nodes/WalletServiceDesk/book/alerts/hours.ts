@@ -2,7 +2,7 @@
 
 const HOUR = 3_600_000;
 
-/** What happened is told for three days after its newest row. Then it is known, or a person has seen it many times. */
+/** An event is news for three days after its newest row. Then it is known, or a person has seen it many times. */
 const HOURS_OF_NEWS = 72;
 
 /** Times of the book. A row may lie ahead: the clocks of two workers differ. */

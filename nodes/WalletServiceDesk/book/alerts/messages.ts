@@ -18,7 +18,7 @@ const MOST_LINES = 100;
 
 /** Something that a person must look at. */
 export interface Alert {
-	/** The same as long as it is the same, so that it can be told once. */
+	/** The same as long as it is the same, so that one mail is enough. */
 	alert: string;
 	subject: string;
 	/** Sentences, and a line for each row or payment that they are about. */

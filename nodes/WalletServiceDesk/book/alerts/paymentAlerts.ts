@@ -67,7 +67,7 @@ function ofNobody(movement: Movement): Alert {
 /** Words with which a payment is decided, or about to be. Each other one is no answer. */
 const DECIDED: readonly string[] = RESULTS.filter((result) => result !== 'unknown');
 
-/** A payment without an answer is told when its hours are over, or as soon as an update shows what became of it. */
+/** A payment without an answer is an alert when its hours are over, or as soon as an update shows what became of it. */
 function unknown(movement: Movement, now: string, { waitHours }: Hours): Alert[] {
 	const { row, state, kind, key, amount, asset, reference, updates } = movement;
 	if (row.result === UNDER_WAY ? kind !== 'conversion' : DECIDED.includes(row.result)) return [];

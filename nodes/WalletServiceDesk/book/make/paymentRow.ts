@@ -79,7 +79,7 @@ function hasProblems({ problems }: IDataObject): boolean {
 	return Array.isArray(problems) ? problems.length > 0 : isThere(problems) && problems !== '';
 }
 
-/** Different people. A text that names nobody is no name. */
+/** Different people. A text without a name of somebody does not count. */
 function namesIn({ approvedBy }: IDataObject, context: RowContext): string[] {
 	const isEmpty = !isThere(approvedBy) || (typeof approvedBy === 'string' && approvedBy.trim() === '');
 	if (isEmpty) return differentNames(context.approvedBy);

@@ -33,7 +33,8 @@ export const ITEM: Record<Why, (of: OfMovement & Texts<'status'>) => string> = {
 	contradiction: (of) =>
 		`${payment(of)}: its rows contradict each other, the last one says ${shortLine(of.status)}`,
 	'fee not reported': (of) => `${payment(of)}: its fee is not reported`,
-	'not ordered': (of) => `${payment(of)}: it is in no row of payments, and its amount and fee do not count`,
+	'not ordered': (of) =>
+		`${payment(of)}: it is not in the book as a payment, and its amount and fee do not count`,
 };
 
 export const IS_YOUNG = (of: OfMovement) => `${payment(of)}: younger than an hour`;

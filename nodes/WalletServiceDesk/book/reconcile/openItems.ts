@@ -12,7 +12,7 @@ import type { Account, FeeRules } from './account.ts';
  * - `pending`: a deposit that does not count yet
  * - `contradiction`: the other one of two words that cannot both be true
  * - `fee not reported`: a crypto payout whose fee may have left beside its amount
- * - `not ordered`: a payout that is in no row of payments. It never explains anything
+ * - `not ordered`: a payout that is not in the book as a payment. It never explains anything
  */
 export type Why =
 	| 'no answer'

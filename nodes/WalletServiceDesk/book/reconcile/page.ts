@@ -131,7 +131,7 @@ function byKind(entries: readonly Entry[]): Array<{ kind: string; count: number;
 
 /** Rows of the book that a person must know of, beside what cannot be read in them. */
 function notesOf({ book, folded }: PageInput): string[] {
-	// What cannot be read in a row is told with the row.
+	// A cell that cannot be read is named with its row.
 	const others = folded.notCounted.filter(({ row, why }) => !row.odd.some(({ fault }) => fault === why));
 	const byWhy = Map.groupBy(others, ({ why }) => why);
 	const notCounted = [...byWhy].map(([why, all]) =>

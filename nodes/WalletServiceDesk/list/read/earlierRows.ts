@@ -16,7 +16,7 @@ import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
 import { asTotal } from './totalRows.ts';
 
-/** Only these rows have such a list, also if it is empty. */
+/** Only these rows have such a list, even if it is empty. */
 export function isEarlierRow({ problems }: IDataObject): boolean {
 	return Array.isArray(problems);
 }
