@@ -45,7 +45,7 @@ export async function rested(stack: Stack, answered: string): Promise<Asking> {
 	});
 }
 
-/** "Retry execution" of one that did not end well, as *Watch* tells it. Returns how it rests then. */
+/** "Retry execution" of one that did not end well, as *Alerts each hour* advises it. Returns how it rests then. */
 export async function retried(stack: Stack, { id }: Asking): Promise<Asking> {
 	await stack.client.rest<Json>('POST', `/executions/${id}/retry`, { loadWorkflow: false });
 	await until('the retry to begin', () => Number(newest(stack)?.id) > id);

@@ -20,7 +20,7 @@ export interface SetUpInput {
 export interface SetUpMatter {
 	/** A name that stays the same. */
 	matter: Matter | 'workflowsNotShown' | 'noWorkflows';
-	/** Workflows, or nodes in them: `Pay once: Pay fiat; Watch`. Empty if it is about all of them. */
+	/** Workflows, or nodes in them: `Pay once: Pay fiat; Alerts`. Empty if it is about all of them. */
 	where: string;
 	/** What was found, then what to do. */
 	whatToDo: string;

@@ -20,7 +20,7 @@ export function flowsThat(flows: readonly Flow[], test: (flow: Flow) => boolean)
 	return flows.filter(test).map((flow) => ({ flow }));
 }
 
-/** `Pay once: Pay fiat; Watch` */
+/** `Pay once: Pay fiat; Alerts` */
 export function wordsOf(places: readonly Place[]): string {
 	return places
 		.map(({ flow, node }) => [flow.name, ...(node === undefined ? [] : [node.name])].map(oneLine).join(': '))
