@@ -22,3 +22,8 @@ export const NOT_KNOWN = [
 	'tbd',
 	'unknown',
 ];
+
+/** Whether a value says nothing: there is none, or only white space. */
+export function isNothing(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}

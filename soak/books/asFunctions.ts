@@ -20,7 +20,7 @@ const ASSETS = [
 ];
 
 /** What Reconcile says. */
-export function reconcileRows({ now, rows, balances: texts }: Reading): Answer {
+function reconcileRows({ now, rows, balances: texts }: Reading): Answer {
 	const book = readRows(rows);
 	const folded = fold(book.rows, now);
 	const assets = assetsOf(folded, ASSETS);

@@ -57,6 +57,13 @@ const one = (...rows: BookCells[]): Alert => {
 	return alert!;
 };
 
+/** An output of one transaction, under an ID of its own. */
+const outputOf = (reference: string, more: Partial<BookCells> = {}) =>
+	deposit({
+		...{ kind: 'crypto deposit', asset: 'BTC', key: reference, counterpart: 'w', reference, txHash: 'ab' },
+		...more,
+	});
+
 describe('balances', () => {
 	test.each([
 		['below by a digit that a number would lose', '4999999999999999.99', '5000000000000000', ['low X']],
@@ -508,32 +515,20 @@ describe('events', () => {
 	});
 
 	test('of one transaction that are several deposits with the same wallet and amount are an alert', () => {
-		const output = (reference: string, more: Partial<BookCells> = {}) =>
-			deposit({
-				...{
-					kind: 'crypto deposit',
-					asset: 'BTC',
-					key: reference,
-					counterpart: 'w',
-					reference,
-					txHash: 'ab',
-				},
-				...more,
-			});
-		const { alert, subject, text } = one(output('dep_1', { amount: '8.2' }), output('dep_2'));
+		const { alert, subject, text } = one(outputOf('dep_1', { amount: '8.2' }), outputOf('dep_2'));
 		expect(alert).toBe('several IDs dep_1 and dep_2');
 		expect(subject).toBe('One transaction is several deposits: dep_1 and dep_2');
 		expect(text).toContain('The deposits dep_1 and dep_2 have the same transaction ab, wallet and amount.');
-		expect(names(output('dep_1'), output('dep_2', { counterpart: 'W ' }))).toEqual([alert]);
+		expect(names(outputOf('dep_1'), outputOf('dep_2', { counterpart: 'W ' }))).toEqual([alert]);
 		expect(text).toContain('stop it under Executions.');
 		for (const more of [
 			...[{ txHash: 'cd' }, { txHash: '' }, { counterpart: 'v' }, { amount: '8.21' }, { asset: 'ETH' }],
 			...[{ status: 'failed' }, { reference: 'dep_1', status: 'pending' }],
 		])
-			expect(names(output('dep_1'), output('dep_2', more))).toEqual([]);
-		expect(names(output('dep_1'), output('dep_2'), correction('dep_1', { asset: 'BTC' }))).toEqual([]);
+			expect(names(outputOf('dep_1'), outputOf('dep_2', more))).toEqual([]);
+		expect(names(outputOf('dep_1'), outputOf('dep_2'), correction('dep_1', { asset: 'BTC' }))).toEqual([]);
 		const old = { time: ago(80) };
-		expect(names(output('dep_1', old), output('dep_2', old))).toEqual([]);
+		expect(names(outputOf('dep_1', old), outputOf('dep_2', old))).toEqual([]);
 	});
 
 	test('of a deposit that failed first, and of an administrator, are two states', () => {
@@ -669,16 +664,7 @@ describe('the row of the table with which an alert began', () => {
 		expect(toldBy([deposit({ amount: '' }), deposit({ amount: '' })])).toEqual([
 			'no amount deposit dep_1 by 0',
 		]);
-		const output = (reference: string) =>
-			deposit({
-				kind: 'crypto deposit',
-				asset: 'BTC',
-				key: reference,
-				counterpart: 'w',
-				reference,
-				txHash: 'ab',
-			});
-		expect(toldBy([output('dep_1'), output('dep_2'), output('dep_2')])).toEqual([
+		expect(toldBy([outputOf('dep_1'), outputOf('dep_2'), outputOf('dep_2')])).toEqual([
 			'several IDs dep_1 and dep_2 by 1',
 		]);
 		const odd = rowToInsert({ kind: 'odd', key: 'o', time: ago(0), ...BY_WORKFLOW });

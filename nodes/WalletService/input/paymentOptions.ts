@@ -10,7 +10,7 @@ const NO_REFUSED_CODES = ['408', '499'];
 const CODE_IN_WORDS = /^(?=.*[a-z])[\w.:/ -]{2,100}$/i;
 
 /** Most days that Duplicate Check can look back. */
-export const MAX_DAYS_OF_REPEATS = 90;
+export const MOST_DAYS_OF_DUPLICATES = 90;
 
 /** The options of every payment. */
 const GENERAL_OPTIONS = {
@@ -65,10 +65,10 @@ const GENERAL_OPTIONS = {
 		kind: 'count',
 		label: 'Duplicate Check',
 		placeholder: 'e.g. 30',
-		description: `Days, from 1 to ${MAX_DAYS_OF_REPEATS}, within which the same destination, amount and currency is not paid again under another key`,
-		expected: `a number of days from 1 to ${MAX_DAYS_OF_REPEATS}`,
+		description: `Days, from 1 to ${MOST_DAYS_OF_DUPLICATES}, within which the same destination, amount and currency is not paid again under another key`,
+		expected: `a number of days from 1 to ${MOST_DAYS_OF_DUPLICATES}`,
 		minimum: 1,
-		maximum: MAX_DAYS_OF_REPEATS,
+		maximum: MOST_DAYS_OF_DUPLICATES,
 	},
 	ifOutcomeIsUnknown: {
 		kind: 'choice',

@@ -23,16 +23,6 @@ export function minutesBefore(time: string, minutes: number): string {
 	return time === '' ? '' : new Date(Date.parse(time) - minutes * MINUTE).toISOString();
 }
 
-/** So many days before a time of the book. */
-export function daysBefore(time: string, days: number): string {
-	return minutesBefore(time, days * 24 * 60);
-}
-
-/** The day of a time of the book: `2026-01-02`. */
-export function dayOf(time: string): string {
-	return time.slice(0, 10);
-}
-
 /** Something that has a time of the book; '' if that is not known. */
 interface Timed {
 	time: string;
@@ -42,9 +32,4 @@ interface Timed {
 export function byTime(a: Timed, b: Timed): number {
 	if (a.time === b.time) return 0;
 	return a.time < b.time ? -1 : 1;
-}
-
-/** The newest time; '' if none is known. */
-export function newestTime(all: readonly Timed[]): string {
-	return all.reduce((newest, { time }) => (time > newest ? time : newest), '');
 }

@@ -1,7 +1,7 @@
 /** What was ordered, by an update of the service. */
 import { add, canonical, isPlainDecimal, isZero, subtract, withoutSign } from '../../../api/exact/decimal.ts';
 import { comparedAlias } from '../../shared/alias.ts';
-import type { BookCells as BookRow } from './row.ts';
+import type { BookCells } from './row.ts';
 
 /**
  * The amounts that an order may have had whose update this is: as sent, with its fee, and without it. The document does not say which.
@@ -12,7 +12,7 @@ export function orderedAmounts({
 	asset,
 	fee,
 	feeAsset,
-}: Pick<BookRow, 'amount' | 'asset' | 'fee' | 'feeAsset'>): string[] {
+}: Pick<BookCells, 'amount' | 'asset' | 'fee' | 'feeAsset'>): string[] {
 	const sent = withoutSign(amount);
 	const isFeeOfSameCoin = isPlainDecimal(fee) && !isZero(fee) && feeAsset === asset;
 	return isFeeOfSameCoin ? [sent, add(sent, fee), subtract(sent, fee)] : [sent];
@@ -23,6 +23,6 @@ export function nameOfOrder({
 	amount,
 	asset,
 	counterpart,
-}: Pick<BookRow, 'amount' | 'asset' | 'counterpart'>): string {
+}: Pick<BookCells, 'amount' | 'asset' | 'counterpart'>): string {
 	return JSON.stringify([canonical(withoutSign(amount)), asset, comparedAlias(counterpart)]);
 }

@@ -58,7 +58,7 @@ interface Kind {
 
 export type AssetClass = 'fiat' | 'crypto';
 
-export const KINDS = {
+const KINDS = {
 	'fiat payout': { is: 'payment', assetClass: 'fiat', isOut: true },
 	/** With a result: a payment. Without one: an update of the service. */
 	'crypto payout': { is: 'payment', assetClass: 'crypto', isOut: true },
@@ -80,7 +80,7 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
-export function isKind(kind: string): kind is KindName {
+function isKind(kind: string): kind is KindName {
 	return Object.hasOwn(KINDS, kind);
 }
 

@@ -10,7 +10,7 @@ import type { ReadRecord } from '../../../api/record.ts';
 import { coinFieldName, fieldOf, keysWithRole, namesWithRole } from '../../../api/shape.ts';
 import type { EventRole } from '../../../api/shape.ts';
 import { comparedAlias } from '../../shared/alias.ts';
-import { EMPTY_VALUES, NEVER_MEANT, NOT_KNOWN } from '../../shared/missingValues.ts';
+import { EMPTY_VALUES, isNothing, NEVER_MEANT, NOT_KNOWN } from '../../shared/missingValues.ts';
 
 /** What is compared of a delivery: its kind, and its body with the keys as they were sent. */
 interface Delivery {
@@ -67,7 +67,7 @@ function contentOf(shape: EventKind['fields'], raw: Delivery['raw']): Record<str
 		const coin = read.fields[coinFieldName(fieldOf(key, field)[0])];
 		return [key, coin === undefined || coin === read.fields[currency] ? value : [value, coin]] as const;
 	});
-	return Object.fromEntries(content.filter(([, value]) => isFilled(value)));
+	return Object.fromEntries(content.filter(([, value]) => !isNothing(value)));
 }
 
 function hasRole(field: EventField): boolean {
@@ -78,7 +78,7 @@ function hasRole(field: EventField): boolean {
 function comparedValue(key: string, field: EventField, { fields, unreadable }: ReadRecord): unknown {
 	const [name, kind] = fieldOf(key, field);
 	const value = fields[name];
-	if (value === undefined) return isFilled(unreadable[key]) ? { sent: unreadable[key] } : undefined;
+	if (value === undefined) return isNothing(unreadable[key]) ? undefined : { sent: unreadable[key] };
 	if (typeof value !== 'string') return value.toSorted();
 	switch (kind) {
 		case 'id':
@@ -97,10 +97,6 @@ function comparedValue(key: string, field: EventField, { fields, unreadable }: R
 		case 'time':
 			return value;
 	}
-}
-
-function isFilled(value: unknown): boolean {
-	return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
 }
 
 const NO_ID = [...EMPTY_VALUES, ...NOT_KNOWN];

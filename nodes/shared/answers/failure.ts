@@ -37,7 +37,7 @@ export function unusableCredential(error: unknown): Failure {
 }
 
 /** What a call does, for its messages. */
-export function kindOf(endpoint: Endpoint): 'payment' | 'change' | 'read' {
+function kindOf(endpoint: Endpoint): 'payment' | 'change' | 'read' {
 	if (!isChange(endpoint)) return 'read';
 	return movesMoney(endpoint) ? 'payment' : 'change';
 }

@@ -11,7 +11,7 @@ export const PAYMENTS = listed(
 const RECORDS = listed('data, response, result, results, payload, body, content, resource, item, attributes');
 
 /** Whether the words of a key are the name of a payment and nothing else. */
-export function areNameOfPayment(words: string[]): boolean {
+function areNameOfPayment(words: string[]): boolean {
 	return words.length > 0 && words.every((word) => PAYMENTS.includes(word));
 }
 

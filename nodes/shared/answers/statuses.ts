@@ -28,7 +28,7 @@ export function isUnknownStatus(status: unknown): boolean {
 }
 
 /** Whether the money is said to be on its way. */
-export function isOnTheWay(status: unknown): boolean {
+function isOnTheWay(status: unknown): boolean {
 	return ON_THE_WAY.has(wordOf(status));
 }
 

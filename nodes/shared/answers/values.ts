@@ -1,6 +1,6 @@
 /** What a single value of an answer is: its text, yes, no, nothing, or something that identifies. */
 
-import { isExactNumber, isRecord } from '../../../api/exact/json.ts';
+import { isExactNumber } from '../../../api/exact/json.ts';
 
 /** The text of a single value; '' for a list, an object and nothing. */
 export function textOf(value: unknown): string {
@@ -17,12 +17,6 @@ export function isYes(value: unknown): boolean {
 
 export function isNo(value: unknown): boolean {
 	return NO.includes(textOf(value).trim().toLowerCase());
-}
-
-/** Whether a value, or anything inside it, is more than an empty word or a zero. */
-export function isFilled(value: unknown): boolean {
-	if (Array.isArray(value) || isRecord(value)) return Object.values(value).some(isFilled);
-	return !['', 'null', '0'].includes(textOf(value).trim());
 }
 
 const NO_IDENTIFIERS = ['null', 'undefined', 'none', 'nil', 'nan', 'n/a'];

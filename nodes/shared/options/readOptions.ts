@@ -1,6 +1,7 @@
 /** Reads the values of options by their table. An expression can give an option any value, so each is checked. */
 import { isPlainDecimal } from '../../../api/exact/decimal.ts';
 import { asOneName } from '../approvers.ts';
+import { isNothing } from '../missingValues.ts';
 import { namesSomebody } from '../namesSomebody.ts';
 import type { CountOption, ListOption, Option, OptionTable, ValuesOf } from './options.ts';
 
@@ -36,10 +37,6 @@ export function readOptionValues<Table extends OptionTable>(
 			problems.push({ option, wrong: reading.wrong, given: textOfGiven(given[name]) });
 	}
 	return { values: values as ValuesOf<Table>, problems };
-}
-
-function isNothing(given: unknown): boolean {
-	return given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
 }
 
 /** As a message shows it. */

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { compare } from '../../../../api/exact/decimal.ts';
 import { differentNames } from '../../../shared/approvers.ts';
 import { PERSON } from '../../../shared/messages.ts';
+import { isNothing } from '../../../shared/missingValues.ts';
 import { expectedOf } from '../../../shared/options/options.ts';
 import { readOptionValues } from '../../../shared/options/readOptions.ts';
 import type { OptionProblem } from '../../../shared/options/readOptions.ts';
@@ -29,7 +30,7 @@ export function readRow(
 	row: IDataObject,
 	{ options: ofList, limits, connection, isTool }: ListSettings,
 ): Payment {
-	const isCoin = isFilled(row.coin) && !isFilled(row.currency);
+	const isCoin = !isNothing(row.coin) && isNothing(row.currency);
 	const kind = PAYOUT_BY_COLUMN[isCoin ? 'coin' : 'currency'];
 	const { request, issues } = buildRequest(kind.form, parametersOf(row, kind), {
 		names: namesOf(kind.payout, ofList),
@@ -38,7 +39,7 @@ export function readRow(
 	const { values: said, problems } = readOptionValues(SAID_OF_ROW, row);
 	const { key, issue } = readKey(row.paymentKey);
 	const found = [
-		...(isFilled(row.currency) === isFilled(row.coin) ? [ROW.hasNotOneCode()] : issues),
+		...(isNothing(row.currency) === isNothing(row.coin) ? [ROW.hasNotOneCode()] : issues),
 		...problems.map(issueOf),
 		...(issue === undefined ? [] : [issue]),
 		...problemsOf(row),
@@ -47,7 +48,7 @@ export function readRow(
 	const { amount, currency = '' } = request.money;
 	const asset = assetOf(currency, isCoin);
 	const limit = limits.get(asset);
-	const isUnapproved = ofList.needsApproval && !isFilled(row.approvedBy);
+	const isUnapproved = ofList.needsApproval && isNothing(row.approvedBy);
 	const options = {
 		...ofList,
 		...boundsOf(limit),
@@ -74,10 +75,6 @@ export function readRow(
 /** *Read* gives each row a list of problems, and plain decimals: its 1.125 is never one thousand. */
 function isOfRead({ problems }: IDataObject): boolean {
 	return Array.isArray(problems);
-}
-
-function isFilled(value: unknown): boolean {
-	return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }
 
 /** The row in place of the fields of the form. Nobody has written an expression. */
@@ -111,7 +108,7 @@ function issueOf({ option, given }: OptionProblem): ValidationIssue {
 
 /** What *Read* has found. Anything but an empty list holds the row. */
 function problemsOf({ problems }: IDataObject): ValidationIssue[] {
-	if (!isFilled(problems)) return [];
+	if (isNothing(problems)) return [];
 	const texts = (Array.isArray(problems) ? problems : [problems]).map((each) =>
 		typeof each === 'string' ? each : JSON.stringify(each),
 	);
@@ -122,7 +119,7 @@ function problemsOf({ problems }: IDataObject): ValidationIssue[] {
 const OF_PEOPLE = ['approvedBy', 'approvalsNeeded', 'decision', 'again'];
 
 function issuesOfModel(row: IDataObject): ValidationIssue[] {
-	const said = OF_PEOPLE.filter((column) => isFilled(row[column]) && row[column] !== false);
+	const said = OF_PEOPLE.filter((column) => !isNothing(row[column]) && row[column] !== false);
 	return said.map((column) => BOUND.isOfModel(column));
 }
 
@@ -141,7 +138,7 @@ function approvalsNeeded(
 	{ secondApprovalAbove }: Partial<CodeLimit> = {},
 ): number {
 	const wanted =
-		!isFilled(given) || String(given).trim() === '1' ? 1 : Math.max(SECOND_APPROVAL, Number(given) || 0);
+		isNothing(given) || String(given).trim() === '1' ? 1 : Math.max(SECOND_APPROVAL, Number(given) || 0);
 	const isLarge = secondApprovalAbove !== undefined && compare(amount, secondApprovalAbove) > 0;
 	return isLarge ? Math.max(SECOND_APPROVAL, wanted) : wanted;
 }

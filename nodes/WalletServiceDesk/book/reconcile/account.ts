@@ -10,6 +10,7 @@ import {
 } from '../../../../api/exact/decimal.ts';
 import type { Asset } from '../../values/asset.ts';
 import { addTo } from '../../values/groups.ts';
+import { byTime } from '../bookTime.ts';
 import type { Folded, Movement } from '../payments.ts';
 import { kindOf } from '../row.ts';
 import type { BookRow } from '../row.ts';
@@ -104,7 +105,7 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 	);
 	return {
 		...{ asset, movements, opening, readings },
-		entries: entries.filter(isSince).sort((a, b) => Number(a.time > b.time) - Number(a.time < b.time)),
+		entries: entries.filter(isSince).sort(byTime),
 		otherOpenings: rows.openings.filter(({ run }, index) => index > 0 && run === ''),
 		tooOld: opening === undefined ? [] : corrections.filter((row) => !isSince(row)),
 		largestFee: extremeFee(1),

@@ -86,7 +86,7 @@ function ageOf(time: string, now: string): string {
 	return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
 }
 
-export function wordsOf({ why, amounts, movement }: OpenItem): string {
+function wordsOf({ why, amounts, movement }: OpenItem): string {
 	const { name, kind, asset, amount, counterpart, row, rows } = movement;
 	const shown = why === 'not ordered' ? (amounts[0] ?? amount) : amount;
 	const status =

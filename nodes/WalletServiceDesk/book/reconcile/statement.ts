@@ -2,6 +2,7 @@
 import { add } from '../../../../api/exact/decimal.ts';
 import { daysIn } from '../../../shared/timeZone.ts';
 import { csvFile } from '../../page/csvFile.ts';
+import { byTime } from '../bookTime.ts';
 import type { BookRow } from '../row.ts';
 import type { Judged } from './judge.ts';
 
@@ -18,7 +19,7 @@ export function statementOf(
 ): string {
 	const dayOf = daysIn(timeZone);
 	const lines = judged.flatMap((each) => linesOf(each, now));
-	lines.sort((a, b) => Number(a.time > b.time) - Number(a.time < b.time));
+	lines.sort(byTime);
 	const rows = lines.map((line) => ({ ...line, date: dayOf(line.time) }));
 	return csvFile(
 		COLUMNS,

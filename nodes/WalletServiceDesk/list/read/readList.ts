@@ -24,7 +24,7 @@ export { DEFAULT_COLUMNS } from './columns.ts';
 export type { Columns, ListSettings } from './columns.ts';
 
 /** Of a file or of items. Empty rows do not count. */
-export const MAX_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 
 /** Titles above the names are records of a file, too. */
 const MAX_RECORDS = MAX_ROWS + 1_000;
