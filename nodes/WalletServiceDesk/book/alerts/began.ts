@@ -1,5 +1,5 @@
 /**
- * With which row of the Data Table an alert began. Of several executions that look at the same rows, one has inserted it, and tells the
+ * With which row of the Data Table an alert began. Of several executions that look at the same rows, one has inserted it, and mails the
  * alert. Rows that come later have larger numbers, so another one never takes its place.
  */
 import type { BookRow } from '../row.ts';
