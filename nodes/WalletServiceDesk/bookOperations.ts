@@ -55,7 +55,7 @@ const makeBookRows = deskOperation({
 	},
 });
 
-const HAND_OVER_BOOK = 'Hand over all rows of the book: the Data Table wallet_service_book.';
+const HAND_OVER_BOOK = 'Hand over rows of the book: the Data Table wallet_service_book.';
 
 const isCoin: INodeProperties = {
 	displayName: 'Is Coin',

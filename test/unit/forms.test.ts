@@ -92,9 +92,9 @@ test('the desk asks for little, in this order, and says what to hand over where 
 		'payoutList.report': ['Title', 'Options'],
 		'payoutList.settle': ['Rows of the Report', 'Options'],
 		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By', 'Options'],
-		'book.reconcile': [expect.stringMatching(/^Hand over all rows of the book:/), 'Options'],
+		'book.reconcile': [expect.stringMatching(/^Hand over rows of the book:/), 'Options'],
 		'book.findAlerts': [
-			expect.stringMatching(/^Hand over all rows of the book:/),
+			expect.stringMatching(/^Hand over rows of the book:/),
 			...['Minimum Balances', 'Options'],
 		],
 		'setUp.check': [expect.stringMatching(/^Hand over your workflows:/)],
