@@ -392,6 +392,11 @@ describe('names of fields', () => {
 
 	test.each([
 		['"jsonPath":"$.parties[0].foo.number"', 'rejected'],
+		['"pointer":"payout.sent"', 'unknown'],
+		['"field":"payout.completed"', 'unknown'],
+		['"path":"/v1/payouts/queued"', 'unknown'],
+		['"instance":"/payouts/settled"', 'unknown'],
+		['"docs":"https://docs.example.com/already-paid"', 'unknown'],
 		['"pointer":"/data/attributes/foo"', 'rejected'],
 		['"property":"foo.line_1"', 'rejected'],
 		['"path":["items",0,"amount"]', 'unknown'],
@@ -478,6 +483,7 @@ describe('in Portuguese, Spanish and French', () => {
 		...['Callback inválido. Valor em validação', 'Lançamento idêntico pendente'],
 		...['Pago no encontrado', 'Pago requerido', 'O mesmo pagamento não permitido', 'Firma requerida'],
 		...['Référence déjà utilisée', 'Compte invalide; le virement a été émis'],
+		...['O beneficiário possui o valor. Saldo insuficiente', 'Conta inválida. O titular tem o valor'],
 	])('%s is none', (text) => expect(outcomeOf(message(text))).toBe('unknown'));
 });
 

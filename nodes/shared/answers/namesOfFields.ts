@@ -1,5 +1,6 @@
 /** Names of fields in a text or in a field of its own. A field is no payment, so its name needs no known words. */
-import { NAMES_OF_STEPS } from './vocabulary.ts';
+import { isMovedStatus } from './statuses.ts';
+import { NAMES_OF_ENDS, NAMES_OF_STEPS } from './vocabulary.ts';
 import { listed, wordsOf } from './words.ts';
 
 const SEGMENT = /^(?:\$|[a-z_$][a-z_$-]*)(?:\[(?:\d{0,2}|\*)\])*$/i;
@@ -16,9 +17,14 @@ export function isPath(text: string): boolean {
 	return segments.length > 1 && segments.every((each, at) => isIndex(each, at) || SEGMENT.test(each));
 }
 
-/** Whether a name tells of a repetition, or of a step that a payment may wait for: `otp_code`. */
+/** Whether a name or an address tells what became of a payment: `payout.sent`, `/errors/already-paid`. */
+export function namesEnd(name: string): boolean {
+	return wordsOf(name).some((word) => isMovedStatus(word) || NAMES_OF_ENDS.includes(word));
+}
+
+/** Whether a name tells of that, of a repetition, or of a step that a payment may wait for: `otp_code`. */
 export function namesStep(name: string): boolean {
-	return wordsOf(name).some((word) => NAMES_OF_STEPS.includes(word));
+	return namesEnd(name) || wordsOf(name).some((word) => NAMES_OF_STEPS.includes(word));
 }
 
 const KIND = '(?:field|parameter|param|property|attribute|argument|header|key)s?';

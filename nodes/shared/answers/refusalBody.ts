@@ -1,6 +1,6 @@
 /** What the body of a refusal says, field by field. Tables: vocabulary.ts. */
 import { isRecord } from '../../../api/exact/json.ts';
-import { isPath, namesStep } from './namesOfFields.ts';
+import { isPath, namesEnd, namesStep } from './namesOfFields.ts';
 import { isKnownWord, judgeText } from './refusalText.ts';
 import type { Says } from './refusalText.ts';
 import type { OwnTexts } from './tokens.ts';
@@ -144,10 +144,10 @@ function leadToDocumentation(value: unknown): boolean {
 
 function isLeftOut(name: string, value: unknown, { own, statusCode }: Beside): boolean {
 	if (Array.isArray(value) || isRecord(value)) return false;
-	if (WITH_LINK.has(name) && /^\S*$/.test(textOf(value))) return true;
+	if (WITH_LINK.has(name) && /^\S*$/.test(textOf(value))) return !namesEnd(textOf(value));
 	// `error_id` may be a code in words too.
 	if (LEFT_OUT.has(name)) return !FIELDS.has(name) || /\d/.test(textOf(value));
-	if (!known.FIELDS_OF_PATH.includes(name)) return false;
+	if (!known.FIELDS_OF_PATH.includes(name) || namesEnd(textOf(value))) return false;
 	const { unknown } = judgeText(textOf(value).replace(/\bv\d\b/g, ''), own, statusCode);
 	return unknown === undefined || !/\p{N}/u.test(unknown);
 }

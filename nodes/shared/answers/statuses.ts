@@ -32,6 +32,11 @@ function isOnTheWay(status: unknown): boolean {
 	return ON_THE_WAY.has(wordOf(status));
 }
 
+/** Whether the money is said to have moved, or to be on its way. */
+export function isMovedStatus(status: unknown): boolean {
+	return SUCCESSFUL.has(wordOf(status)) || isOnTheWay(status);
+}
+
 /** Whether the money is not gone, or has come back. */
 export function isFailedStatus(status: unknown): boolean {
 	return FAILED.has(wordOf(status));

@@ -584,6 +584,7 @@ export const SAYS_NO = listed(
 /** Words that state something, and where it is. A clause with one must say why, or no, or what to do, or how much there is. */
 export const STATES = listed(
 	'is, are, was, were, am, be, been, has, have, had, do, does, did, with, at, on, under, by, currently',
+	'possui, tem, tiene, esta, foi, fue',
 );
 export const NO_STATEMENTS = listed(
 	'error, not, no, non, fail, failed, failing, reject, rejected, deny, denied, decline, declined, refuse, refused',
@@ -678,6 +679,11 @@ export const NAMES_OF_STEPS = listed(
 	'idempotency, idempotent, nonce, dedup, duplicate, replay, otp, totp, mfa, pin, confirmation, confirm, verification',
 	'approval, approver, approve, signature, signer, challenge, second, status, state, authorization, authorisation',
 	'secret, step, po, tx',
+);
+
+/** Names that tell of the end of a payment, beside the words of statuses. */
+export const NAMES_OF_ENDS = listed(
+	'paid, settled, executed, processed, accepted, filled, captured, booked, posted, scheduled, held, done',
 );
 
 /** Fields with a state. It must say no, or why. */
