@@ -36,7 +36,7 @@ export const folders = {
 		list: [],
 		'list/report': ['list'],
 		'list/read': ['list'],
-		'list/settle': ['list', 'list/report'],
+		'list/decisions': ['list', 'list/report'],
 		book: [],
 		'book/make': ['book'],
 		'book/reconcile': ['book'],

@@ -18,8 +18,8 @@ import { matchList } from './list/report/matchList.ts';
 import { LIST_ROWS } from './list/report/messages.ts';
 import { reportList } from './list/report/reportList.ts';
 import { MOST_APPROVALS, readSums, wantsSecond } from './list/report/secondApproval.ts';
-import { SETTLE } from './list/settle/messages.ts';
-import { settleList } from './list/settle/settleList.ts';
+import { DECISIONS } from './list/decisions/messages.ts';
+import { readDecisions } from './list/decisions/readDecisions.ts';
 import { assetsOfList } from './list/report/totals.ts';
 
 /** The field that names a column of the list. */
@@ -337,9 +337,9 @@ function readRowsOfList(option: unknown): IDataObject[] | undefined {
 	return given.rows;
 }
 
-const settle = deskOperation({
-	name: 'Settle',
-	action: 'Settle unknown payments of a list',
+const decide = deskOperation({
+	name: 'Read Decisions',
+	action: 'Read decisions about unknown payments',
 	description:
 		'Turn what a person has answered about unknown payments into rows with the decision for the option If Outcome Is Unknown',
 	fields: {},
@@ -364,8 +364,8 @@ const settle = deskOperation({
 	},
 	begin: ({ items, settings, others }) => {
 		const [answer = {}, ...more] = items;
-		if (more.length > 0) throw SETTLE.hasSeveralAnswers();
-		const decided = settleList({ answer, rows: others.reportRows });
+		if (more.length > 0) throw DECISIONS.hasSeveralAnswers();
+		const decided = readDecisions({ answer, rows: others.reportRows });
 		const people = peopleOf(settings);
 		return { finish: () => decided.map((row) => ({ json: { ...row, ...people }, from: 0 })) };
 	},
@@ -374,5 +374,5 @@ const settle = deskOperation({
 export const PAYOUT_LIST = {
 	'payoutList.read': read,
 	'payoutList.report': report,
-	'payoutList.settle': settle,
+	'payoutList.readDecisions': decide,
 };

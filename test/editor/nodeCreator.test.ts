@@ -28,7 +28,7 @@ const WORDS = [
 const ACTIONS = [
 	'Read a payout list from a file or rows',
 	'Report a payout list for approval or its results',
-	'Settle unknown payments of a list',
+	'Read decisions about unknown payments',
 	'Make rows of the book',
 	'Reconcile balances with the book',
 	'Find alerts in the book',

@@ -100,7 +100,7 @@ test('Read takes a list from a field, also the rows that it gave before', async 
 	expect(nothing).toMatchObject({ row: 0, problems: [expect.stringContaining('No list has arrived')] });
 });
 
-test('Read and Settle give each row the people that the option names, and nobody else', async () => {
+test('Read and Read Decisions give each row the people that the option names, and nobody else', async () => {
 	const row = { paymentKey: 'INV-1', amount: '1', currency: 'NGN', destination: 'supplier-main' };
 	const given = [{ json: { ...row, askedBy: 'Mallory' } }];
 	const read = async (options: object) => {
@@ -117,7 +117,7 @@ test('Read and Settle give each row the people that the option names, and nobody
 		[undefined, 'Obi Ada, Ben Eze'],
 	]);
 	const rows = JSON.stringify([{ ...row, row: 2, line: 2, note: '', problems: [], result: 'unknown' }]);
-	const settle = { resource: 'payoutList', operation: 'settle', reportRows: `={{ ${rows} }}` };
+	const settle = { resource: 'payoutList', operation: 'readDecisions', reportRows: `={{ ${rows} }}` };
 	const settled = await jsonOf({ ...settle, options: { approvedBy: 'Ada Obi' } }, [
 		{ json: { data: { '1: INV-1, 1 NGN to supplier-main': 'It was paid' } } },
 	]);
@@ -135,11 +135,11 @@ test.each([
 	[],
 	{ a: 'Ada Obi' },
 ])(
-	'Read and Settle hand on no row that %j has approved, and Make Rows writes down no such name',
+	'Read and Read Decisions hand on no row that %j has approved, and Make Rows writes down no such name',
 	async (given) => {
 		const options = { approvedBy: `={{ ${JSON.stringify(given)} }}` };
 		const row = { paymentKey: 'INV-1', amount: '1', currency: 'NGN', destination: 'supplier-main' };
-		const settle = { resource: 'payoutList', operation: 'settle', reportRows: '={{ [] }}' };
+		const settle = { resource: 'payoutList', operation: 'readDecisions', reportRows: '={{ [] }}' };
 		for (const parameters of [{ ...READ, source: 'items' }, settle]) {
 			const [failed, ...others] = await jsonOf({ ...parameters, options }, [{ json: row }], CONTINUED);
 			expect(others).toEqual([]);
@@ -412,7 +412,7 @@ test('null counts as absent: a sub-workflow gives it for what its caller leaves 
 	expect(results).toMatchObject({ unknown: 1, problems: [] });
 	const [{ fieldLabel }] = JSON.parse(results!.settleForm as string) as [{ fieldLabel: string }];
 	const reportRows = [{ ...unknown, note: 'Rent', problems: [] }];
-	const settle = { resource: 'payoutList', operation: 'settle', reportRows };
+	const settle = { resource: 'payoutList', operation: 'readDecisions', reportRows };
 	expect(await jsonOf(settle, [{ json: { [fieldLabel]: 'It was paid' } }])).toMatchObject([
 		{ paymentKey: 'INV-7', decision: 'wasPaid' },
 	]);
@@ -498,7 +498,7 @@ test('a balance that cannot be read makes the report not good, and says why', as
 	expect(json).toMatchObject({ isGood: false, problems: [expect.stringContaining('500')] });
 });
 
-test('Settle gives the payments that a person has decided', async () => {
+test('Read Decisions gives the payments that a person has decided', async () => {
 	const unknown = {
 		paymentKey: 'INV-7',
 		amount: '1',
@@ -512,7 +512,11 @@ test('Settle gives the payments that a person has decided', async () => {
 		fieldOptions: { values: Array<{ option: string }> };
 	}>;
 	const answer = { data: { [field!.fieldLabel]: field!.fieldOptions.values[0]!.option } };
-	const settle = { resource: 'payoutList', operation: 'settle', reportRows: JSON.stringify(report!.rows) };
+	const settle = {
+		resource: 'payoutList',
+		operation: 'readDecisions',
+		reportRows: JSON.stringify(report!.rows),
+	};
 	expect(await jsonOf(settle, [{ json: answer }])).toMatchObject([
 		{ paymentKey: 'INV-7', amount: '1', decision: 'wasPaid' },
 	]);
@@ -525,7 +529,7 @@ test('two answers decide nothing: the second one may say the opposite', async ()
 		json: { data: { '1: K, 1 NGN to a': choice } },
 	}));
 	const { error, items } = await run(
-		{ resource: 'payoutList', operation: 'settle', reportRows },
+		{ resource: 'payoutList', operation: 'readDecisions', reportRows },
 		{ items: answers },
 	);
 	expect(error?.message).toContain('more than one item');

@@ -82,14 +82,18 @@ test('a list from a file is reported, paid once, and its unknown payment is sett
 	const wasNotPaid = question!.fieldOptions.values.find(({ option }) => option.startsWith('It was not paid'));
 	await ageKeys(stack);
 	const settled = await runByHand(
-		'Settles a list',
+		'Reads decisions about a list',
 		[
 			...listOf([{ data: { [question!.fieldLabel]: wasNotPaid!.option }, rows: results!.rows }]),
-			desk('Settle', { resource: 'payoutList', operation: 'settle', reportRows: '={{ $json.rows }}' }),
+			desk('Read Decisions', {
+				resource: 'payoutList',
+				operation: 'readDecisions',
+				reportRows: '={{ $json.rows }}',
+			}),
 		],
-		`${LISTED} -> Settle`,
+		`${LISTED} -> Read Decisions`,
 	);
-	const decided = itemsOf(settled, 'Settle');
+	const decided = itemsOf(settled, 'Read Decisions');
 	expect(decided).toMatchObject([{ paymentKey: 'desk-1', amount: '1320.50', decision: 'wasNotPaid' }]);
 	const [last] = itemsOf(await pay(decided, '={{ $json.decision }}'), 'Report');
 	expect(last).toMatchObject({ isGood: true, counts: { paid: 1 } });

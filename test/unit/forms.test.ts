@@ -90,7 +90,7 @@ test('the desk asks for little, in this order, and says what to hand over where 
 	).toEqual({
 		'payoutList.read': ['Source', 'Input Data Field Name', 'Options'],
 		'payoutList.report': ['Title', 'Options'],
-		'payoutList.settle': ['Rows of the Report', 'Options'],
+		'payoutList.readDecisions': ['Rows of the Report', 'Options'],
 		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By', 'Options'],
 		'book.reconcile': [expect.stringMatching(/^Hand over rows of the book:/), 'Options'],
 		'book.findAlerts': [

@@ -210,7 +210,7 @@ export const UNKNOWN = {
 	isNotComplete: () => 'Its amount, its currency or its destination cannot be read.',
 };
 
-/** The fields of the form. Its words are read again by Settle. */
+/** The fields of the form. Its words are read again by Read Decisions. */
 export const FORM = {
 	wasPaid: 'It was paid',
 	wasNotPaid: 'It was not paid: pay it now',

@@ -51,7 +51,7 @@ export interface ListReport {
 	settleForm: string;
 	/** ISO 8601 in UTC: from when on a person may answer this form. Absent if no time is known. */
 	decideFrom?: string;
-	/** In the order of the list, for payments and for Settle. */
+	/** In the order of the list, for payments and for Read Decisions. */
 	rows: ReportRow[];
 	/** CSV text. */
 	file: string;

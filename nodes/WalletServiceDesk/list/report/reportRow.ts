@@ -1,4 +1,4 @@
-/** A payment as Report shows it and as Settle takes it back, and how it is read from an item of n8n. */
+/** A payment as Report shows it and as Read Decisions takes it back, and how it is read from an item of n8n. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { CATALOG, moneyFieldsOf } from '../../../../api/catalog.ts';

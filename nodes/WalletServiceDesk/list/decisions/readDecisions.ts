@@ -1,4 +1,4 @@
-/** *Payout List: Settle*: what a person answered about unknown payments, as decisions for the node that pays. A doubt decides nothing. */
+/** *Read Decisions*: what a person answered about unknown payments, as decisions for the node that pays. A doubt decides nothing. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../api/exact/json.ts';
@@ -8,12 +8,12 @@ import { FORM } from '../report/messages.ts';
 import type { ReportRow } from '../report/reportRow.ts';
 import { settleFields } from '../report/settleForm.ts';
 import type { SettleField } from '../report/settleForm.ts';
-import { SETTLE } from './messages.ts';
+import { DECISIONS } from './messages.ts';
 
 /** What *If Outcome Is Unknown* reads. */
 export type Decision = 'wasPaid' | 'wasNotPaid';
 
-export type SettledRow = ReportRow & { decision: Decision };
+export type DecidedRow = ReportRow & { decision: Decision };
 
 /** The choices of the form. `undefined`: the person does not know yet. */
 const CHOICES = new Map<string, Decision | undefined>([
@@ -32,7 +32,7 @@ interface Answer extends SettleField {
  * its JSON text. Throws a DeskProblem, and decides nothing, if an answer names none of the rows, is none of the choices, or
  * contradicts another. Never guesses: who does not know yet, and who has not answered, decides nothing.
  */
-export function settleList({ answer, rows }: { answer: IDataObject; rows: unknown }): SettledRow[] {
+export function readDecisions({ answer, rows }: { answer: IDataObject; rows: unknown }): DecidedRow[] {
 	const fields = settleFields(readRows(rows));
 	const answers = readAnswers(answer, fields);
 	refuseContradictions(answers);
@@ -46,9 +46,9 @@ export function settleList({ answer, rows }: { answer: IDataObject; rows: unknow
 
 function readRows(rows: unknown): ReportRow[] {
 	const list = typeof rows === 'string' ? jsonValue(rows) : rows;
-	if (!Array.isArray(list)) throw SETTLE.rowsAreNotOfReport();
+	if (!Array.isArray(list)) throw DECISIONS.rowsAreNotOfReport();
 	const filled = list.map((row: unknown) => (isRecord(row) ? fieldsThere(row) : row));
-	if (!filled.every(isReportRow)) throw SETTLE.rowsAreNotOfReport();
+	if (!filled.every(isReportRow)) throw DECISIONS.rowsAreNotOfReport();
 	return filled;
 }
 
@@ -71,8 +71,8 @@ function readAnswers(answer: IDataObject, fields: readonly SettleField[]): Answe
 	const byLabel = new Map(fields.map((field) => [field.label, field]));
 	const given = givenFields(answer);
 	const unknown = given.find(([name, value]) => !byLabel.has(name) && isOfForm(name, value));
-	if (unknown !== undefined) throw SETTLE.namesNoPayment(unknown[0]);
-	if (fields.length > 0 && !given.some(([name]) => byLabel.has(name))) throw SETTLE.answerIsOfNoForm();
+	if (unknown !== undefined) throw DECISIONS.namesNoPayment(unknown[0]);
+	if (fields.length > 0 && !given.some(([name]) => byLabel.has(name))) throw DECISIONS.answerIsOfNoForm();
 	return given.flatMap(([name, value]) => {
 		const field = byLabel.get(name);
 		if (field === undefined || value === undefined || value === null || value === '') return [];
@@ -88,7 +88,7 @@ function isOfForm(name: string, value: unknown): boolean {
 function choiceOf(field: string, value: unknown): string {
 	const word = textOf(value);
 	if (typeof value !== 'string' || !CHOICES.has(word)) {
-		throw SETTLE.isNoChoice({
+		throw DECISIONS.isNoChoice({
 			field,
 			word: typeof value === 'object' ? JSON.stringify(value) : String(value),
 		});
@@ -102,7 +102,7 @@ function refuseContradictions(answers: readonly Answer[]): void {
 	for (const { row, choice } of answers) {
 		const key = comparedKey(row.paymentKey) ?? row.paymentKey;
 		const first = byKey.get(key) ?? choice;
-		if (first !== choice) throw SETTLE.contradicts({ first, second: choice });
+		if (first !== choice) throw DECISIONS.contradicts({ first, second: choice });
 		byKey.set(key, first);
 	}
 }

@@ -1,11 +1,11 @@
-/** *Payout List: Settle*: what a person decides about unknown payments. What is in doubt decides nothing. */
+/** *Read Decisions*: what a person decides about unknown payments. What is in doubt decides nothing. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { tryToParseJsonToFormFields } from 'n8n-workflow';
 
 import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import type { ReportRow } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
-import { settleList } from '../../nodes/WalletServiceDesk/list/settle/settleList.ts';
+import { readDecisions } from '../../nodes/WalletServiceDesk/list/decisions/readDecisions.ts';
 import { settleForm } from '../../nodes/WalletServiceDesk/list/report/settleForm.ts';
 import { DeskProblem } from '../../nodes/WalletServiceDesk/operation/problem.ts';
 import { AT } from './reportItems.ts';
@@ -86,7 +86,7 @@ describe('the form', () => {
 describe('an answer', () => {
 	const rows = ['INV-1', 'INV-2', 'INV-3'].map((key) => unknown(key));
 	const [first = '', second = '', third = ''] = labelsOf(rows);
-	const settle = (answer: IDataObject, list: unknown = rows) => settleList({ answer, rows: list });
+	const settle = (answer: IDataObject, list: unknown = rows) => readDecisions({ answer, rows: list });
 	const decided = (answer: IDataObject, list?: unknown) =>
 		settle(answer, list).map(({ paymentKey, decision }) => [paymentKey, decision]);
 
@@ -198,7 +198,7 @@ describe('an answer', () => {
 	});
 });
 
-test('what the form of a report says is what Settle reads, for any payments and answers', () => {
+test('what the form of a report says is what Read Decisions reads, for any payments and answers', () => {
 	const text = fc.string({ unit: 'binary', maxLength: 30 });
 	const item = fc.record({
 		result: fc.constantFrom('paid', 'unknown', 'unknown'),
@@ -222,7 +222,7 @@ test('what the form of a report says is what Settle reads, for any payments and 
 				if (answers[at] !== PAID && answers[at] !== PAY) return [];
 				return [[paymentKey, answers[at] === PAID ? 'wasPaid' : 'wasNotPaid']];
 			});
-			const found = settleList({ answer: { data }, rows: JSON.stringify(rows) });
+			const found = readDecisions({ answer: { data }, rows: JSON.stringify(rows) });
 			expect(found.map(({ paymentKey, decision }) => [paymentKey, decision])).toEqual(expected);
 		}),
 		{ numRuns: 500 },

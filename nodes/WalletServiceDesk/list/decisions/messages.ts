@@ -1,10 +1,10 @@
-/** All sentences of Settle: what happened, then what to do. */
+/** All sentences of Read Decisions: what happened, then what to do. */
 import type { Texts } from '../../../../api/texts.ts';
 import { DeskProblem } from '../../operation/problem.ts';
 import { FORM, quoted } from '../report/messages.ts';
 
 /** Why an answer decides nothing at all. */
-export const SETTLE = {
+export const DECISIONS = {
 	rowsAreNotOfReport: () =>
 		new DeskProblem(
 			"'Rows of the Report' is not the list that Report gives, so nothing was decided",
@@ -12,7 +12,7 @@ export const SETTLE = {
 		),
 	hasSeveralAnswers: () =>
 		new DeskProblem(
-			'Settle has got more than one item, so it is not certain which answer counts, and nothing was decided',
+			'Read Decisions has got more than one item, so it is not certain which answer counts, and nothing was decided',
 			'Hand over one item: the answer of one form. If several people have answered, ask them to agree first',
 		),
 	answerIsOfNoForm: () =>
