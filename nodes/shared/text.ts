@@ -1,4 +1,5 @@
 /** Texts for people, in mails and on pages. */
+import { firstAndMore } from './wording.ts';
 
 /** The text in one line, without characters that nobody sees: no value can add a line to a mail. */
 export function oneLine(text: unknown): string {
@@ -31,19 +32,14 @@ export function shortLine(text: unknown, most = LONGEST): string {
 	return isWhole ? line : `${characters.slice(0, most - 1).join('')}…`;
 }
 
-/** The first of many, and how many more there are. */
-export function firstOf<Value>(values: readonly Value[], most: number): { first: Value[]; more: number } {
-	return { first: values.slice(0, most), more: Math.max(values.length - most, 0) };
-}
-
 /** `3`, `3 and 7`, `3, 7 and 12`. Of more than `most`, the first ones and how many more. */
 export function enumerated(
 	words: readonly string[],
 	{ word = 'and', most = 10 }: { word?: 'and' | 'or'; most?: number } = {},
 ): string {
-	const { first, more } = firstOf(words, most);
 	// One or two more words take no more room than their number.
-	const shown = more > 2 ? [...first, `${more} more`] : words;
+	const isLong = words.length - most > 2;
+	const shown = isLong ? firstAndMore(words, { most, more: (left) => `${left} more` }) : words;
 	const last = shown.at(-1) ?? '';
 	return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} ${word} ${last}` : last;
 }

@@ -25,6 +25,15 @@ export function excerpt(text: string, length = 40): string {
 	return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
+/** The first of many; where they are more than `most`, then what says how many are left: `and 3 more`. */
+export function firstAndMore<Value>(
+	values: readonly Value[],
+	{ most, more }: { most: number; more: (left: number) => Value },
+): Value[] {
+	const left = values.length - most;
+	return left > 0 ? [...values.slice(0, most), more(left)] : [...values];
+}
+
 /** The messages, each marked with what they are about, and with every inserted text made visible. */
 export function marked<Messages extends Record<string, Message>>(
 	about: ValidationIssue['about'],

@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { negate, readDecimal, withoutSign } from '../../../api/exact/decimal.ts';
 import { oneLine, shortLine } from '../../shared/text.ts';
+import { firstAndMore } from '../../shared/wording.ts';
 import { RESULTS, UNDER_WAY } from '../operation/result.ts';
 import { addTo } from '../values/groups.ts';
 import { fieldNames } from '../values/itemValues.ts';
@@ -255,12 +256,10 @@ function oddInWords(rows: readonly BookRow[], strangers: readonly number[]): str
 		for (const { fault, value } of row.odd) addTo(found, fault, { name: nameOfRow(row), value });
 	for (const place of strangers) addTo(found, 'noRow', { name: ROW_NUMBER(place), value: '' });
 	return [...found].map(([fault, all]) => {
-		const named = all
-			.slice(0, MOST_EXAMPLES)
-			.map(({ name, value }) =>
-				oddCell({ name: shortLine(name, LONGEST_EXAMPLE), value: shortLine(value, LONGEST_EXAMPLE) }),
-			);
-		const more = all.length > MOST_EXAMPLES ? [AND_MORE(all.length - MOST_EXAMPLES)] : [];
-		return BOOK_ROWS[fault]({ count: all.length, examples: [...named, ...more].join(', ') });
+		const named = all.map(({ name, value }) =>
+			oddCell({ name: shortLine(name, LONGEST_EXAMPLE), value: shortLine(value, LONGEST_EXAMPLE) }),
+		);
+		const examples = firstAndMore(named, { most: MOST_EXAMPLES, more: AND_MORE });
+		return BOOK_ROWS[fault]({ count: all.length, examples: examples.join(', ') });
 	});
 }

@@ -6,6 +6,7 @@ import { isPlainDecimal, withoutSign } from '../../../../api/exact/decimal.ts';
 import { sentences } from '../../../../api/texts.ts';
 import type { Texts } from '../../../../api/texts.ts';
 import { asSentence, counted, readableAmount, shortLine } from '../../../shared/text.ts';
+import { firstAndMore } from '../../../shared/wording.ts';
 import { DeskProblem } from '../../operation/problem.ts';
 import type { Movement } from '../payments.ts';
 import type { BookRow } from '../row.ts';
@@ -67,9 +68,10 @@ const withArticle = (kind: string) => `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${k
 
 /** The lines that a person reads, and how many more there are. */
 export function listed(lines: readonly string[]): string {
-	const more = lines.length - MOST_LINES;
-	const shown = lines.slice(0, MOST_LINES).map((line) => `- ${line}`);
-	return [...shown, ...(more > 0 ? [`- and ${more} more in the table ${TABLE}`] : [])].join('\n');
+	const more = (left: number) => `and ${left} more in the table ${TABLE}`;
+	return firstAndMore(lines, { most: MOST_LINES, more })
+		.map((line) => `- ${line}`)
+		.join('\n');
 }
 
 export const BALANCE = {

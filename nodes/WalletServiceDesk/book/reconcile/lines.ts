@@ -11,6 +11,8 @@ import {
 	withoutSign,
 } from '../../../../api/exact/decimal.ts';
 import { counted, readableAmount, shortLine } from '../../../shared/text.ts';
+import { firstAndMore } from '../../../shared/wording.ts';
+import { AND_MORE } from '../messages.ts';
 import type { Movement } from '../payments.ts';
 import { kindOf, nameOfRow } from '../row.ts';
 import { explain, shownItems } from './openItems.ts';
@@ -264,6 +266,5 @@ function whatToDo({ verdict, difference, items }: Judged): string[] {
 }
 
 function atMost(texts: string[]): string[] {
-	const more = texts.length - MOST_IN_SENTENCE;
-	return more > 0 ? [...texts.slice(0, MOST_IN_SENTENCE), VERDICT.atMost(more)] : texts;
+	return firstAndMore(texts, { most: MOST_IN_SENTENCE, more: AND_MORE });
 }

@@ -101,7 +101,6 @@ export const VERDICT = {
 		`${counted(count, 'correction')} from before the opening ${count === 1 ? 'does' : 'do'} not count: ${names}.`,
 	openingIsTyped: ({ names }: Texts<'names'>) =>
 		`An opening that a person typed after the first one does not count: ${names}. Delete the older opening to begin anew.`,
-	atMost: (count: number) => `and ${counted(count, 'more', 'more')}`,
 };
 
 export const LOOK = {

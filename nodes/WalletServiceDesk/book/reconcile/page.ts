@@ -2,6 +2,7 @@
 import { add, compare, divide, isZero, multiply } from '../../../../api/exact/decimal.ts';
 import { dayIn } from '../../../shared/timeZone.ts';
 import { shortLine } from '../../../shared/text.ts';
+import { firstAndMore } from '../../../shared/wording.ts';
 import { bars, heading, lines, paragraph, table } from '../../page/blocks.ts';
 import type { Bar, Block, TableRow } from '../../page/blocks.ts';
 import { toHtml } from '../../page/html.ts';
@@ -41,7 +42,11 @@ function subjectOf(judged: readonly Judged[], notes: number, { now, timeZone }: 
 	const opened = judged.filter(({ isOpened }) => isOpened).length;
 	const reconciled = of('reconciled').length - opened;
 	const count = (number: number, words: (number: number) => string) => (number > 0 ? [words(number)] : []);
-	const gone = of('not explained');
+	const gone = of('not explained').map((each) => {
+		const { asset, since, difference } = each;
+		const amount = digits(difference, placesOfAsset(each));
+		return PAGE.notExplained({ asset, since: dayAndMonth(since), amount });
+	});
 	const parts = [
 		...count(reconciled, PAGE.reconciled),
 		...count(opened, PAGE.opened),
@@ -49,15 +54,7 @@ function subjectOf(judged: readonly Judged[], notes: number, { now, timeZone }: 
 		...count(of('open items').length, PAGE.withOpenItems),
 		...count(notes, PAGE.notes),
 		...count(of('not read').length, () => PAGE.notRead(named(of('not read').map(({ asset }) => asset)))),
-		...gone.slice(0, MOST_IN_SUBJECT).map((each) => {
-			const { asset, since, difference } = each;
-			return PAGE.notExplained({
-				asset,
-				since: dayAndMonth(since),
-				amount: digits(difference, placesOfAsset(each)),
-			});
-		}),
-		...count(gone.length - MOST_IN_SUBJECT, PAGE.moreNotExplained),
+		...firstAndMore(gone, { most: MOST_IN_SUBJECT, more: PAGE.moreNotExplained }),
 	];
 	const date = dayAndMonth(dayIn(timeZone, new Date(now)));
 	return PAGE.subject({ date, parts: judged.length === 0 ? [PAGE.nothing] : parts });

@@ -1,5 +1,5 @@
 /** The option *Stop at Problems*: a list that is paid without another look by a person is handed on whole or not at all. */
-import { firstOf } from '../../../shared/text.ts';
+import { firstAndMore } from '../../../shared/wording.ts';
 import type { ListRow } from '../listRow.ts';
 import { placesInWords } from '../places.ts';
 import { STOPPED } from './messages.ts';
@@ -11,9 +11,8 @@ const MOST_ROWS = 10;
 export function stopAtProblems(rows: readonly ListRow[]): void {
 	const wrong = rows.filter(({ problems }) => problems.length > 0);
 	if (wrong.length === 0) return;
-	const { first, more } = firstOf(wrong, MOST_ROWS);
-	const named = first.map((row) => STOPPED.problem({ where: whereIs(row), ...row }));
-	throw STOPPED.hasProblems([...named, ...(more > 0 ? [STOPPED.more(more)] : [])]);
+	const named = wrong.map((row) => STOPPED.problem({ where: whereIs(row), ...row }));
+	throw STOPPED.hasProblems(firstAndMore(named, { most: MOST_ROWS, more: STOPPED.more }));
 }
 
 function whereIs({ row, line }: ListRow): string {
