@@ -363,6 +363,29 @@ export const OURS: Story[] = [
 		],
 		expected: ['not explained -0.05 2026-01-02'],
 	},
+	...[
+		{ name: 'cuts its balance off', balance: '1000000.00', expected: 'reconciled -0.006' },
+		{ name: 'rounds its balance', balance: '1000000.01', expected: 'reconciled 0.004' },
+		{ name: 'misses two last digits', balance: '999999.98', expected: 'not explained -0.026 2026-01-02' },
+		{ name: 'has two too many', balance: '1000000.03', expected: 'not explained 0.024 2026-01-02' },
+	].map(({ name, balance, expected }) => ({
+		name: `one deposit has a digit more than the currency, and the service ${name}`,
+		days: [{ rows: [deposit('d1', '0.006', day(0, 60))], balance }],
+		expected: [expected],
+	})),
+	{
+		name: 'each of four deposits has a digit more, and the service rounds each of them',
+		days: [
+			{ rows: many(4, (index) => deposit(`d${index}`, '0.005', day(0, 60))), balance: '1000000.04' },
+			{ balance: '1000000.05' },
+		],
+		expected: ['reconciled 0.020', 'not explained 0.030 2026-01-03'],
+	},
+	{
+		name: 'no movement has more digits than the balance, and one last digit is gone',
+		days: [{ rows: [deposit('d1', '0.06', day(0, 60))], balance: '1000000.05' }],
+		expected: ['not explained -0.01 2026-01-02'],
+	},
 	{
 		name: 'two payments of two runs left: no such set is tried',
 		days: [

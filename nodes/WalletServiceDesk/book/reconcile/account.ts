@@ -117,10 +117,13 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 /** A balance is taken to show at least so many digits: the service sends a currency with two, and cuts off zeros of a coin. */
 const LEAST = { fiat: 2, crypto: 6 };
 
-/** Half of the last digit of the balance, for each entry that has more digits. */
+/**
+ * Half of the last digit of the balance, for each entry that has more digits: a service may round each of them. The whole digit at least:
+ * it may cut off its balance.
+ */
 function roundingOf(entries: readonly Entry[], places: number): string {
 	const count = entries.filter(({ amount }) => placesOf(amount) > places).length;
-	return count === 0 ? '0' : multiply(String(count), `0.${'0'.repeat(places)}5`);
+	return count === 0 ? '0' : multiply(String(Math.max(count, 2)), `0.${'0'.repeat(places)}5`);
 }
 
 /** A payment counts from before it was sent, its fee with it; what comes back, from the row that says so. */
