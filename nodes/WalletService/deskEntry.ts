@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../api/exact/decimal.ts';
-import { isRecord } from '../../api/exact/json.ts';
+import { givenRows } from '../WalletServiceDesk/list/givenRows.ts';
 import type { Balance, Asset } from '../WalletServiceDesk/values/asset.ts';
 import type {
 	Answers,
@@ -15,9 +15,9 @@ import type {
 	Records,
 } from '../WalletServiceDesk/operation/operation.ts';
 import { DeskProblem } from '../WalletServiceDesk/operation/problem.ts';
-import { jsonValue } from '../WalletServiceDesk/values/itemValues.ts';
 import { deskOperationOf } from '../WalletServiceDesk/operations.ts';
 import { readDeskSettings } from '../WalletServiceDesk/operation/settings.ts';
+import { leftOutByExecuteOnce } from '../shared/executeOnce.ts';
 import { timeZoneOf } from '../shared/timeZone.ts';
 import { areOneExpression } from '../shared/options/optionProperties.ts';
 import { readBalance, readList } from '../shared/http/fetch.ts';
@@ -63,6 +63,9 @@ async function inputOf(
 	const added = Object(value('options')) as Record<string, unknown>;
 	const settings = readDeskSettings(operation, value, added);
 	const isTool = isUsedAsTool(context.getNode());
+	// A list in a field is whole, however many items arrive.
+	const leftOut = isTool || settings.source === 'list' ? undefined : leftOutByExecuteOnce(context);
+	if (leftOut !== undefined) throw new DeskProblem(leftOut.message, leftOut.description);
 	const property = operation.readFile?.(settings);
 	const timeZone = timeZoneOf(context);
 	const now = new Date();
@@ -101,9 +104,9 @@ function othersOf(
 /** A model hands over rows as JSON, because the item of a tool is what the agent itself has got. */
 function rowsForTool(context: IExecuteFunctions): IDataObject[] {
 	const given: unknown = context.getNodeParameter('toolRows', 0, '[]');
-	const rows = typeof given === 'string' ? jsonValue(given) : given;
-	if (Array.isArray(rows) && rows.every(isRecord)) return rows as IDataObject[];
-	throw DESK.toolRowsAreNoList();
+	const list = givenRows(given);
+	if ('rows' in list) return list.rows;
+	throw list.is === 'nameTwice' ? DESK.toolRowsHaveNameTwice() : DESK.toolRowsAreNoList();
 }
 
 async function fileOf(context: IExecuteFunctions, property: string): Promise<Uint8Array> {

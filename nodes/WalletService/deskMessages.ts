@@ -20,6 +20,11 @@ export const DESK = {
 			"'Rows' is not a JSON list of objects",
 			'Send the rows as a JSON list of objects, such as [{"paymentKey": "INV-7"}]',
 		),
+	toolRowsHaveNameTwice: () =>
+		new DeskProblem(
+			"A row in 'Rows' has a name twice",
+			'Send each name once in each row, such as one amount: nobody knows which of two is meant',
+		),
 	isNoTool: (name: string) =>
 		new DeskProblem(
 			`The operation ${name} is not for AI agents`,

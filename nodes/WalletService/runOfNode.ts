@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../../api/catalog.ts';
 import { invalid, notSent, nothingDone } from '../shared/answers/failure.ts';
+import { leftOutByExecuteOnce } from '../shared/executeOnce.ts';
 import { clientOf } from '../shared/http/client.ts';
 import type { ServiceClient } from '../shared/http/client.ts';
 import type { Failure } from '../shared/result.ts';
@@ -98,7 +99,12 @@ function rowsOfList(context: IExecuteFunctions, isTool: boolean, journal: Journa
 	const settings = readSettings(given, isTool);
 	const ofModel = isTool ? readRowsOfTool(given) : undefined;
 	const rows = ofModel?.rows ?? context.getInputData().map(({ json }) => json);
-	const issues = [...settings.issues, ...(ofModel?.issues ?? [])];
+	const leftOut = isTool ? undefined : leftOutByExecuteOnce(context);
+	const issues = [
+		...settings.issues,
+		...(ofModel?.issues ?? []),
+		...(leftOut === undefined ? [] : [leftOut]),
+	];
 	const consequence = journal.isEmpty ? nothingDone(PAY_LIST) : STOPPED.nothingSent;
 	return {
 		operations: PAYOUTS_OF_LIST,

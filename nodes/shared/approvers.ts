@@ -3,7 +3,7 @@
 /** The signs that stand between the names of several persons. */
 export const BETWEEN_NAMES = /[,;，；、،؛\r\n]/;
 
-/** The names of different people, as they were first written. Case, spaces and forms of letters make none different. */
+/** The names of different people, as they were first written. Case, spaces, signs and forms of letters make none different. */
 export function differentNames(text: string): string[] {
 	const names = new Map<string, string>();
 	for (const written of text.split(',').map((name) => name.trim())) {
@@ -25,7 +25,7 @@ export function asOneName(answer: string): string {
 function comparedPerson(name: string): string {
 	return name
 		.normalize('NFKC')
-		.replace(/[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+		.replace(/[^\p{L}\p{M}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, '')
 		.toUpperCase()
 		.toLowerCase();
 }

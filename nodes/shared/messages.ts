@@ -35,3 +35,11 @@ export const PERSON = marked('limit', {
 		description: 'Enter the name of the person who has said yes, as text. Nothing is paid without one',
 	}),
 });
+
+/** The setting of n8n under which a node gets one item of many. */
+export const EXECUTE_ONCE = marked('limit', {
+	leavesOut: ({ count, all }: Texts<'count' | 'all'>) => ({
+		message: `'Execute Once' is on, so the node has got ${count} of ${all} items, and the others would be left out`,
+		description: "Switch off 'Execute Once' in the settings of the node",
+	}),
+});

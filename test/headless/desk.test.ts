@@ -622,6 +622,22 @@ describe('as a tool of an agent', () => {
 		]);
 	});
 
+	test.each(['read', 'report'])('a row that has a name twice is not handed to %s', async (operation) => {
+		const toolRows = '[{"paymentKey":"A-1","amount":"1","amount":"100","currency":"NGN","destination":"s"}]';
+		const given = { resource: 'payoutList', operation, source: 'items', toolRows };
+		expect(await jsonOf(given, [{ json: {} }], asTool)).toMatchObject([
+			{ error: { message: "A row in 'Rows' has a name twice" } },
+		]);
+	});
+
+	test('an amount that a double cannot hold keeps its digits', async () => {
+		const toolRows =
+			'[{"paymentKey":"A-1","amount":9007199254740993.25,"coin":"USDT","destination":"treasury"}]';
+		expect(await jsonOf({ ...READ, source: 'items', toolRows }, [{ json: {} }], asTool)).toMatchObject([
+			{ amount: '9007199254740993.25', problems: [] },
+		]);
+	});
+
 	test('Report gives no page', async () => {
 		const report = { resource: 'payoutList', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
 		const [item] = await jsonOf(report, [{ json: {} }], asTool);
@@ -638,6 +654,32 @@ describe('as a tool of an agent', () => {
 	])('%s is refused: only a workflow can use it', async (name, parameters) => {
 		const [item] = await jsonOf(parameters, [{ json: {} }], asTool);
 		expect(item).toMatchObject({ error: { message: `The operation ${name} is not for AI agents` } });
+	});
+});
+
+describe('with Execute Once', () => {
+	const settings = { executeOnce: true };
+	const item = (paymentKey: string) => ({
+		json: { paymentKey, amount: '5', currency: 'NGN', destination: 'supplier-main' },
+	});
+	const stopped = async (parameters: object, items: INodeExecutionData[]) =>
+		(await run(parameters, { settings, items })).error?.message;
+
+	test.each([
+		['Read', { ...READ, source: 'items' }, [item('A-1'), item('A-2')]],
+		['Read of files', { ...READ, source: 'file' }, [fileItem(LIST), fileItem(LIST)]],
+		['Report', { resource: 'payoutList', operation: 'report' }, [item('A-1'), item('A-2')]],
+		['Make Rows', { resource: 'book', operation: 'makeRows' }, [item('A-1'), item('A-2')]],
+	])('%s leaves no item out without a word', async (_, parameters, items) => {
+		expect(await stopped(parameters, items)).toBe(
+			"'Execute Once' is on, so the node has got 1 of 2 items, and the others would be left out",
+		);
+	});
+
+	test('nothing is left out of one item, or of a list in a field', async () => {
+		expect(await stopped({ ...READ, source: 'items' }, [item('A-1')])).toBeUndefined();
+		const list = JSON.stringify([item('A-1'), item('A-2')]);
+		expect(await stopped({ ...READ, source: 'list', list }, [{ json: {} }, { json: {} }])).toBeUndefined();
 	});
 });
 

@@ -710,6 +710,19 @@ describe('as a tool of a model', () => {
 	);
 });
 
+test('Execute Once leaves no row out without a word: none is paid', async () => {
+	const settings = { ...CONTINUED.settings, executeOnce: true };
+	const [first, ...others] = await pay([row('A-1'), row('A-2', '11')], {}, { settings });
+	expect([resultOf(first!), messageOf(first!), others, paid()]).toEqual([
+		...[
+			'notSent',
+			"'Execute Once' is on, so the node has got 1 of 2 items, and the others would be left out",
+		],
+		...[[], []],
+	]);
+	expect(await paying([row('A-1')], {}, { settings })).toEqual(['paid']);
+});
+
 test('the editor offers the fields of a row and of its result', () => {
 	const file = 'dist/nodes/WalletService/__schema__/v1.0.0/payoutList/pay.json';
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };

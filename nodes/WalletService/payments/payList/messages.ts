@@ -43,7 +43,7 @@ export const BOUND = marked('limit', {
 	hasTooFewNames: ({ needed, names }: Texts<'needed' | 'names'>) => ({
 		message: `The row needs ${needed} different people who have said yes, and 'approvedBy' names ${names}`,
 		description:
-			"Ask one more person, and write all names into 'approvedBy', with commas between them. Capital letters and spaces make no second name",
+			"Ask one more person, and write all names into 'approvedBy', with commas between them. Capital letters, spaces and signs make no second name",
 	}),
 	isOfModel: (column: string) => ({
 		message: `A row of a tool must not have '${column}': only a person says that`,
