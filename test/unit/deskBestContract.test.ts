@@ -11,6 +11,9 @@ const SETTINGS: ConversionSettings = {
 	...{ feeIs: 'takenOff', availableIn: 'from', direction: 'sell', mostBelowBid: undefined },
 };
 
+const NOW = '2026-03-10T12:00:00.000Z';
+const AN_HOUR_AGO = '2026-03-10T11:00:00.000Z';
+
 const contract = (contractId: string, rate: string, amountAvailable: string, more: object = {}) => ({
 	...{ contractId, from: 'USDT', to: 'NGN', rate, fee: '0.005', amountAvailable, direction: 'sell' },
 	...more,
@@ -26,6 +29,7 @@ const choose = ({
 }: Partial<Omit<WantedConversion, 'settings'>> & { settings?: Partial<ConversionSettings> } = {}) =>
 	bestContract({
 		...{ contracts: [SECOND, BEST], from: 'USDT', to: 'NGN', amount: '250.75', minimumRate: '1540' },
+		now: NOW,
 		...wanted,
 		settings: { ...SETTINGS, ...settings },
 	});
@@ -98,7 +102,7 @@ describe('the chosen contract', () => {
 
 describe('the published bid', () => {
 	const published = (bid: unknown, baseCurrency = 'usdt') => ({
-		rates: [{ baseCurrency, quoteCurrency: 'NGN', bid: bid as string }],
+		rates: [{ baseCurrency, quoteCurrency: 'NGN', bid: bid as string, lastUpdated: AN_HOUR_AGO }],
 	});
 	const near = { settings: { mostBelowBid: '0.01' } };
 
@@ -110,16 +114,18 @@ describe('the published bid', () => {
 			problem:
 				'No contract with this rate has enough left: the most is 100.25 USDT, and 250.75 are wanted. Nothing was sent now. Wait until a contract has more, or convert less.',
 			bestRate: '1552.2',
+			waits: true,
 		});
 		expect(choose({ ...published('1580'), ...near })).toEqual({
 			problem:
 				'The best rate from USDT to NGN is 1,552.2 after the fee. It is further below the published bid of 1,580 than Most Below Bid (0.01) allows. Nothing was sent now. Wait for a better rate, or ask the service about its contracts.',
 			bestRate: '1552.2',
+			waits: true,
 		});
 	});
 
 	test('does not lower the wanted rate', () => {
-		expect(problemOf(choose({ ...published('10'), ...near, minimumRate: '1553' }))).toContain(
+		expect(problemOf(choose({ ...published('1000'), ...near, minimumRate: '1553' }))).toContain(
 			'Wanted is 1,553 or more.',
 		);
 	});
@@ -131,11 +137,107 @@ describe('the published bid', () => {
 		['is not given', {}, /publishes no rate from USDT to NGN/],
 	])('that %s lets nothing pass', (_, rates, says) => {
 		const best = choose({ ...rates, ...near });
-		expect(best).toMatchObject({ problem: expect.stringMatching(says), bestRate: '1552.2' });
+		expect(best).toEqual({ problem: expect.stringMatching(says), bestRate: '1552.2' });
+	});
+
+	test.each([
+		['of 2019', '2019-03-10T12:00:00Z', ' of 2019-03-10T12:00:00Z is too old, so Most Below Bid'],
+		['of more than a week ago', '2026-03-03T11:59:59Z', 'is too old, so Most Below Bid cannot be checked.'],
+		['of tomorrow', '2026-03-11T12:00:01Z', 'cannot be read, so Most Below Bid cannot be checked.'],
+		['without a time', undefined, 'cannot be read, so Most Below Bid cannot be checked.'],
+		['with a time that is none', 'yesterday', 'cannot be read, so Most Below Bid cannot be checked.'],
+	])('%s cannot be checked, and nothing waits for it', (_, lastUpdated, says) => {
+		const [rate] = published('1545').rates;
+		const rates = [{ ...rate, lastUpdated }];
+		const best = choose({ rates, ...near });
+		expect(best).toEqual({ problem: expect.stringContaining(says), bestRate: '1552.2' });
+		// Of two, each has to be good.
+		expect(choose({ rates: [...published('1545').rates, ...rates], ...near })).toEqual(best);
+		// It is no measure of a rate either.
+		expect(chosenId(choose({ rates: [{ ...rates[0]!, bid: '1' }] }))).toBe('second');
+	});
+
+	test('of a week ago counts', () => {
+		const rates = [{ ...published('1545').rates[0], lastUpdated: '2026-03-03T12:00:00Z' }];
+		expect(chosenId(choose({ rates, ...near }))).toBe('second');
 	});
 
 	test('is not looked at without a setting for it', () => {
 		expect(chosenId(choose(published('n/a')))).toBe('second');
+	});
+});
+
+describe('a rate that nobody gets', () => {
+	const rate = (baseCurrency: string, quoteCurrency: string, bid: string, ask: string) => ({
+		...{ baseCurrency, quoteCurrency, bid, ask, lastUpdated: AN_HOUR_AGO },
+	});
+	const rates = [rate('USDT', 'NGN', '1545.5', '1558')];
+	const back = { from: 'NGN', to: 'USDT', amount: '1000', minimumRate: '0.0006' };
+	const inNgn = (id: string, listed: string) =>
+		contract(id, listed, '9000000', { from: 'NGN', to: 'USDT', fee: '0' });
+
+	test.each([
+		['1,600 where 0.0006 is meant', '1600', 'its rate is given the other way round: x (1,600)'],
+		['a rate without its point', '6.4', 'its rate is more than twice the published one: x (6.4)'],
+		// 1 / 1558 = 0.00064184…, and twice that is 0.00128369…
+		['a little more than twice', '0.0012837', 'its rate is more than twice'],
+	])('is skipped and said: %s', (_, listed, says) => {
+		for (const settings of [{}, { mostBelowBid: '0.01' }]) {
+			const published = [...rates, rate('NGN', 'USDT', '0.00064', '0.00065')];
+			const best = choose({ ...back, contracts: [inNgn('x', listed)], rates: published, settings });
+			expect(best).toEqual({
+				problem: `There is no usable contract from NGN to USDT with the direction sell. 1 contract was skipped because ${
+					says.endsWith('twice') ? `${says} the published one: x (${listed})` : says
+				}. Nothing was sent now. Ask the service which rate is meant.`,
+			});
+		}
+		// The published rate of the other direction alone says it, too.
+		const best = choose({ ...back, contracts: [inNgn('x', listed), inNgn('y', '0.00064')], rates });
+		expect(best).toMatchObject({
+			contractId: 'y',
+			skipped: expect.stringContaining('1 contract was skipped'),
+		});
+	});
+
+	test.each([
+		['twice the bid', '3091', true],
+		['more than twice the bid', '3091.01', false],
+		['half of the bid', '772.75', true],
+		['less than half of the bid', '772.74', false],
+		['the other way round', '0.000645', false],
+		['ten times the bid', '15455', false],
+	])('is not %s: %s', (_, listed, isUsed) => {
+		const contracts = [contract('x', listed, '15000', { fee: '0' })];
+		const best = choose({ contracts, rates, minimumRate: '0.0001' });
+		expect(chosenId(best)).toBe(isUsed ? 'x' : undefined);
+		// A person has to look at it: it is not a matter of time.
+		expect(best).not.toHaveProperty('waits');
+	});
+
+	test('leaves the others, which wait for their rate', () => {
+		const contracts = [contract('wrong', '15600', '15000'), BEST];
+		expect(choose({ contracts, rates, minimumRate: '1560' })).toEqual({
+			problem:
+				'The best rate from USDT to NGN is 1,552.2 after the fee. Wanted is 1,560 or more. 1 contract was skipped because its rate is more than twice the published one: wrong (15,600). Nothing was sent now. Wait for a better rate, or lower Minimum Rate.',
+			bestRate: '1552.2',
+			waits: true,
+		});
+	});
+
+	test('of many names three', () => {
+		const contracts = Array.from({ length: 6 }, (_, index) => contract(`c${index}`, '155000', '15000'));
+		expect(problemOf(choose({ contracts, rates }))).toContain(
+			'6 contracts were skipped because their rates are more than twice the published one: c0 (155,000), c1 (155,000), c2 (155,000) and 3 more. Nothing',
+		);
+	});
+
+	test('without a published rate is the one whose reciprocal is the wanted one', () => {
+		expect(problemOf(choose({ ...back, contracts: [inNgn('x', '1600')] }))).toContain('the other way round');
+		// 0.01 and 100 may be a wish that says little, and a rate of 1540 fits it.
+		expect(chosenId(choose({ minimumRate: '0.01' }))).toBe('second');
+		// Currencies of about the same value.
+		const near = contract('x', '1.1', '9000', { fee: '0' });
+		expect(chosenId(choose({ contracts: [near], minimumRate: '0.92' }))).toBe('x');
 	});
 });
 
@@ -147,6 +249,7 @@ describe('no contract is chosen', () => {
 			problem:
 				'The best rate from USDT to NGN is 1,552.2 after the fee. Wanted is 1,552.21 or more. Nothing was sent now. Wait for a better rate, or lower Minimum Rate.',
 			bestRate: '1552.2',
+			waits: true,
 		});
 	});
 
@@ -157,6 +260,7 @@ describe('no contract is chosen', () => {
 			problem:
 				'No contract with this rate has enough left: the most is 250.74 USDT, and 250.75 are wanted. Nothing was sent now. Wait until a contract has more, or convert less.',
 			bestRate: '1552.2',
+			waits: true,
 		});
 		const inTo = { settings: { availableIn: 'to' as const } };
 		expect(problemOf(choose({ ...only({ amountAvailable: '160079' }), ...inTo }))).toContain(
@@ -168,35 +272,41 @@ describe('no contract is chosen', () => {
 		expect(choose({ contracts: [] })).toEqual({
 			problem:
 				'There is no usable contract from USDT to NGN with the direction sell. Nothing was sent now. Look at the contracts of the service.',
+			waits: true,
 		});
 	});
 
 	test.each([
-		['another direction', { direction: 'buy' }, /1 contract was skipped because of another direction\.$/],
+		[
+			'another direction',
+			{ direction: 'buy' },
+			/1 contract was skipped because of another direction\. Nothing/,
+		],
 		['the other way', { from: 'NGN', to: 'USDT' }, /with the direction sell\. Nothing was sent now/],
 		['no direction', { direction: undefined }, /1 contract was skipped because its ID, rate, fee/],
-		['a rate in another notation', { rate: '1.6e3' }, /cannot be read\.$/],
-		['a rate of zero', { rate: '0.00' }, /cannot be read\.$/],
-		['a rate as a number', { rate: 1600 }, /cannot be read\.$/],
-		['a rate of many digits', { rate: '1'.repeat(100_000) }, /cannot be read\.$/],
-		['a fee as a percentage', { fee: '0.5%' }, /cannot be read\.$/],
-		['a negative fee', { fee: '-0.1' }, /cannot be read\.$/],
-		['a fee of all of it', { fee: '1' }, /cannot be read\.$/],
-		['no fee', { fee: undefined }, /cannot be read\.$/],
-		['no amount', { amountAvailable: '' }, /cannot be read\.$/],
-		['a negative amount', { amountAvailable: '-5' }, /cannot be read\.$/],
-		['no ID', { contractId: ' ' }, /cannot be read\.$/],
-		['a list as its ID', { contractId: ['x'] }, /cannot be read\.$/],
+		['a rate in another notation', { rate: '1.6e3' }, /cannot be read\. Nothing/],
+		['a rate of zero', { rate: '0.00' }, /cannot be read\. Nothing/],
+		['a rate as a number', { rate: 1600 }, /cannot be read\. Nothing/],
+		['a rate of many digits', { rate: '1'.repeat(100_000) }, /cannot be read\. Nothing/],
+		['a fee as a percentage', { fee: '0.5%' }, /cannot be read\. Nothing/],
+		['a negative fee', { fee: '-0.1' }, /cannot be read\. Nothing/],
+		['a fee of all of it', { fee: '1' }, /cannot be read\. Nothing/],
+		['no fee', { fee: undefined }, /cannot be read\. Nothing/],
+		['no amount', { amountAvailable: '' }, /cannot be read\. Nothing/],
+		['a negative amount', { amountAvailable: '-5' }, /cannot be read\. Nothing/],
+		['no ID', { contractId: ' ' }, /cannot be read\. Nothing/],
+		['a list as its ID', { contractId: ['x'] }, /cannot be read\. Nothing/],
 		['an error in place of it', { from: undefined, error: 'No' }, /no usable contract/],
 	])('if it has %s', (_, change, says) => {
 		const best = choose(only(change));
-		expect(best).toEqual({ problem: expect.stringMatching(says) });
+		expect(best).toEqual({ problem: expect.stringMatching(says), waits: true });
 	});
 
 	test('if two have the same ID, because nobody knows which of them would be used', () => {
 		const contracts = [contract('x', '1600', '15000'), contract('x', '1', '15000')];
 		expect(choose({ contracts })).toEqual({
 			problem: expect.stringContaining('2 contracts were skipped because another contract has the same ID.'),
+			waits: true,
 		});
 		expect(chosenId(choose({ contracts: [...contracts, SECOND] }))).toBe('second');
 	});
@@ -209,7 +319,7 @@ describe('no contract is chosen', () => {
 			BEST,
 		];
 		expect(problemOf(choose({ contracts }))).toMatch(
-			/2 contracts were skipped because their ID, .* cannot be read\. 1 contract was skipped because of another direction\.$/,
+			/2 contracts were skipped because their ID, .* cannot be read\. 1 contract was skipped because of another direction\. Nothing/,
 		);
 	});
 
@@ -231,7 +341,7 @@ describe('no contract is chosen', () => {
 		['Most Below Bid', { settings: { mostBelowBid: '1' } }],
 	])('if %s cannot be used', (setting, wanted) => {
 		const problem = expect.stringMatching(new RegExp(`^${setting} is `)) as string;
-		expect(choose(wanted)).toEqual({ problem, isOfSettings: true });
+		expect(choose(wanted)).toEqual({ problem });
 	});
 });
 
@@ -276,7 +386,12 @@ test('the chosen one reaches the rate, has enough, and no other fitting one is b
 			const judged = list.map(({ rate, fee, available }, index) => {
 				const after = feeIs === 'included' ? rate.parts * SCALE : rate.parts * (SCALE - fee.parts);
 				const needed = availableIn === 'from' ? amount.parts * SCALE : amount.parts * rate.parts;
-				const fits = after >= floor.parts * SCALE && available.parts * SCALE >= needed;
+				// Nothing is published, so that a rate of which the reciprocal is about the wanted one is doubtful.
+				const product = rate.parts * floor.parts;
+				const isReciprocal = product <= 2n * SCALE * SCALE && 2n * product >= SCALE * SCALE;
+				const isDoubtful = isReciprocal && rate.parts >= 100n * floor.parts;
+				const isEnough = available.parts * SCALE >= needed;
+				const fits = after >= floor.parts * SCALE && isEnough && !isDoubtful;
 				return { id: `c${index}`, after, fits, available: available.parts };
 			});
 			const best = choose({

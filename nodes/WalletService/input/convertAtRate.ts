@@ -39,7 +39,7 @@ export const CONVERT_AT_RATE: Operation = {
 };
 
 /** What the item of a conversion says about the node's choice, beside the fields of the answer. All are text. */
-export const CHOSEN_FIELDS = ['contractId', 'quotedRate', 'wantedRate'] as const;
+export const CHOSEN_FIELDS = ['contractId', 'quotedRate', 'wantedRate', 'skippedContracts'] as const;
 
 /** The rate below which nothing is converted. It is no part of what a Payment Key stands for. */
 export const MINIMUM_RATE = {

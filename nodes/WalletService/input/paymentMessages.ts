@@ -80,6 +80,10 @@ export const CONVERSION = {
 		message: `The contracts cannot be read: ${reason}`,
 		description: 'Run this item again later. Nothing was converted for it now',
 	}),
+	cannotReadRates: (reason: string) => ({
+		message: `The published rates cannot be read: ${reason}`,
+		description: 'Run this item again later. Nothing was converted for it now',
+	}),
 	/** The reason is whole sentences that say what to do, too. A message ends without its full stop. */
 	hasNoContract: (reason: string) => ({
 		message: reason.replace(/\.$/, ''),

@@ -81,6 +81,49 @@ test('if the contracts cannot be read, nothing is sent, and a paid key is still 
 	expect(conversions()).toHaveLength(1);
 });
 
+test('if the published rates cannot be read, nobody knows which contract is far off, and nothing is sent', async () => {
+	await fault({ status: 500 }, 2, 'GET /v1/rates');
+	const [item] = await convert();
+	expect(resultOf(item!)).toBe('waiting');
+	expect(item!.json.error).toMatchObject({
+		message: expect.stringMatching(/^The published rates cannot be read: /),
+		description: 'Run this item again later. Nothing was converted for it now.',
+	});
+	expect(conversions()).toEqual([]);
+});
+
+describe('a contract whose rate is far off', () => {
+	const list = (id: string, rate: string) => {
+		const { contracts } = sandbox.service.ledger;
+		contracts.put(id, { ...contracts.get('ic_usdt_ngn')!, contract_id: id, rate });
+	};
+
+	test('is skipped, and the item of the conversion says so', async () => {
+		list('ic_wrong', '15504');
+		const [item] = await convert();
+		expect(item!.json).toMatchObject({
+			...{ result: 'paid', contractId: 'ic_usdt_ngn' },
+			skippedContracts:
+				'1 contract was skipped because its rate is more than twice the published one: ic_wrong (15,504).',
+		});
+	});
+
+	test('as the only one waits for nothing: a person has to ask', async () => {
+		list('ic_usdt_ngn', '15504');
+		const [item] = await convert();
+		expect(resultOf(item!)).toBe('notSent');
+		expect(item!.json).toMatchObject({
+			...{ result: 'notSent', paymentKey: 'o-1', amount: '5' },
+			error: {
+				message: expect.stringMatching(/ic_usdt_ngn \(15,504\)\. Nothing was sent now\. Ask the service/),
+			},
+		});
+		list('ic_usdt_ngn', '1550.4');
+		expect((await convert()).map(resultOf)).toEqual(['paid']);
+		expect(conversions()).toHaveLength(1);
+	});
+});
+
 test.each([[{ status: 503 }], [{ dropBefore: true }]])(
 	'contracts and rates are asked for again after %j, and the conversion is made once',
 	async (kind) => {

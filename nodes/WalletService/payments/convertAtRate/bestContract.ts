@@ -2,9 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { canonical, compare, divide, multiply, placesOf, subtract } from '../../../../api/exact/decimal.ts';
-import { BID, NO_CONTRACT, SETTING, SKIPPED } from './messages.ts';
+import { BID, contractWithRate, DOUBTFUL, NO_CONTRACT, problemOf, SETTING, SKIPPED } from './messages.ts';
+import type { Reason } from './messages.ts';
+import { bidsOf, doubtsOf } from './published.ts';
+import type { Doubt } from './published.ts';
 import { CONTRACT_SETTINGS, MINIMUM_RATE } from '../../input/convertAtRate.ts';
-import { bidsOf, isAmount, isShare, readContracts } from './readContracts.ts';
+import { isAmount, isShare } from './listed.ts';
+import { readContracts } from './readContracts.ts';
 import type { Contract, ContractsOfPair, ConversionSettings } from './readContracts.ts';
 
 export interface WantedConversion {
@@ -20,6 +24,8 @@ export interface WantedConversion {
 	/** Decimal text above zero: what one unit must bring after the fee. */
 	minimumRate: string;
 	settings: ConversionSettings;
+	/** ISO 8601 in UTC. */
+	now: string;
 }
 
 /**
@@ -31,14 +37,16 @@ export interface ChosenContract {
 	rate: string;
 	listedRate: string;
 	leastRate: string;
+	/** Which contracts were not looked at because nobody gets their rates, in sentences. */
+	skipped?: string;
 }
 
 /** Why none can be used, in sentences for a person, and the best rate after the fee that there is. */
 export interface NoContract {
 	problem: string;
 	bestRate?: string;
-	/** A setting is wrong. Otherwise another offer of the service may do. */
-	isOfSettings?: true;
+	/** Nothing is wrong: the service may have a contract for it later. */
+	waits?: true;
 }
 
 export type BestContract = ChosenContract | NoContract;
@@ -49,21 +57,36 @@ export type BestContract = ChosenContract | NoContract;
  */
 export function bestContract(wanted: WantedConversion): BestContract {
 	const problem = problemOfSettings(wanted);
-	if (problem !== undefined) return { problem, isOfSettings: true };
-	const found = readContracts(wanted.contracts, wanted, wanted.settings);
-	const ranked = [...found.usable].sort(byRank);
+	if (problem !== undefined) return { problem };
+	const doubtOf = doubtsOf(wanted.rates ?? [], wanted, wanted.now);
+	const found = readContracts(wanted.contracts, wanted, wanted.settings, doubtOf);
+	const doubts = sentencesOfDoubts(found);
+	const choice = choose([...found.usable].sort(byRank), wanted, doubts.length > 0);
+	if ('contractId' in choice) return doubts.length === 0 ? choice : { ...choice, skipped: doubts.join(' ') };
+	const { reason, ...more } = choice;
+	return { problem: problemOf(reason, [...sentencesOfSkipped(found), ...doubts]), ...more };
+}
+
+/** Why none is chosen. */
+type Refused = { reason: Reason } & Omit<NoContract, 'problem'>;
+
+/** Chooses among usable contracts, the best one first. */
+function choose(
+	ranked: readonly Contract[],
+	wanted: WantedConversion,
+	areOthersDoubtful: boolean,
+): ChosenContract | Refused {
+	const words = { pair: pairOf(wanted), direction: wanted.settings.direction };
 	const [best] = ranked;
-	if (best === undefined) {
-		const { direction } = wanted.settings;
-		return { problem: withSkipped(NO_CONTRACT.exists({ pair: pairOf(wanted), direction }), found) };
-	}
+	if (best === undefined && areOthersDoubtful) return { reason: NO_CONTRACT.isBelievable(words) };
+	if (best === undefined) return { reason: NO_CONTRACT.exists(words), waits: true };
 	const bestRate = canonical(best.rate);
 	const floor = floorOf(wanted);
-	if ('problem' in floor) return { ...floor, bestRate };
+	if ('reason' in floor) return { ...floor, bestRate };
 	const good = ranked.filter(({ rate }) => compare(rate, floor.rate) >= 0);
-	if (good.length === 0) return { problem: withSkipped(rateProblem(best, wanted, floor), found), bestRate };
+	if (good.length === 0) return { reason: reasonOfRate(best, wanted, floor), bestRate, waits: true };
 	const chosen = good.find((contract) => compare(roomOf(contract, wanted), wanted.amount) >= 0);
-	if (chosen === undefined) return { problem: withSkipped(roomProblem(good, wanted), found), bestRate };
+	if (chosen === undefined) return { reason: reasonOfRoom(good, wanted), bestRate, waits: true };
 	const { contractId, rate, listedRate } = chosen;
 	return { contractId, rate: canonical(rate), listedRate, leastRate: floor.rate };
 }
@@ -110,16 +133,18 @@ function byRank(one: Contract, other: Contract): number {
 }
 
 /** The wanted rate, or what is just near enough to the published bid, if that is higher. */
-function floorOf(wanted: WantedConversion): Floor | NoContract {
+function floorOf(wanted: WantedConversion): Floor | { reason: Reason } {
 	const { mostBelowBid } = wanted.settings;
 	if (mostBelowBid === undefined) return { rate: wanted.minimumRate };
-	const bids = bidsOf(wanted.rates ?? [], wanted);
-	if (bids.length === 0) return { problem: BID.isNotPublished({ pair: pairOf(wanted) }) };
+	const pair = pairOf(wanted);
+	const bids = bidsOf(wanted.rates ?? [], wanted, wanted.now);
+	if (bids.length === 0) return { reason: BID.isNotPublished({ pair }) };
 	let floor: Floor = { rate: wanted.minimumRate };
 	for (const bid of bids) {
-		if (!isAmount(bid)) return { problem: BID.isUnreadable({ pair: pairOf(wanted) }) };
-		const rate = multiply(bid, subtract('1', mostBelowBid));
-		if (compare(rate, floor.rate) > 0) floor = { rate, bid };
+		if (bid === 'not readable') return { reason: BID.isUnreadable({ pair }) };
+		if ('tooOld' in bid) return { reason: BID.isTooOld({ pair, time: bid.tooOld }) };
+		const rate = multiply(bid.bid, subtract('1', mostBelowBid));
+		if (compare(rate, floor.rate) > 0) floor = { rate, bid: bid.bid };
 	}
 	return floor;
 }
@@ -134,7 +159,7 @@ function roomOf(contract: Contract, { amount, settings }: WantedConversion): str
 		: contract.amountAvailable;
 }
 
-function rateProblem(best: Contract, wanted: WantedConversion, { bid }: Floor): string {
+function reasonOfRate(best: Contract, wanted: WantedConversion, { bid }: Floor): Reason {
 	const words = { pair: pairOf(wanted), best: canonical(best.rate) };
 	const { minimumRate, settings } = wanted;
 	const isOnlyFarFromBid = compare(best.rate, minimumRate) >= 0 && bid !== undefined;
@@ -143,22 +168,30 @@ function rateProblem(best: Contract, wanted: WantedConversion, { bid }: Floor): 
 		: NO_CONTRACT.reachesRate({ ...words, wanted: minimumRate });
 }
 
-function roomProblem(good: readonly Contract[], wanted: WantedConversion): string {
+function reasonOfRoom(good: readonly Contract[], wanted: WantedConversion): Reason {
 	const rooms = good.map((contract) => roomOf(contract, wanted));
 	const most = rooms.reduce((one, other) => (compare(one, other) >= 0 ? one : other));
 	return NO_CONTRACT.hasEnough({ from: wanted.from, most: canonical(most), wanted: wanted.amount });
 }
 
-/** The problem, and which contracts of the pair were not looked at. */
-function withSkipped(
-	problem: string,
-	{ unreadable, withSameId, withOtherDirection }: ContractsOfPair,
-): string {
-	const sentences = [problem];
-	if (unreadable > 0) sentences.push(SKIPPED.unreadable(unreadable));
-	if (withSameId > 0) sentences.push(SKIPPED.withSameId(withSameId));
-	if (withOtherDirection > 0) sentences.push(SKIPPED.withOtherDirection(withOtherDirection));
-	return sentences.join(' ');
+/** Which contracts of the pair cannot be used. */
+function sentencesOfSkipped({ unreadable, withSameId, withOtherDirection }: ContractsOfPair): string[] {
+	const said: string[] = [];
+	if (unreadable > 0) said.push(SKIPPED.unreadable(unreadable));
+	if (withSameId > 0) said.push(SKIPPED.withSameId(withSameId));
+	if (withOtherDirection > 0) said.push(SKIPPED.withOtherDirection(withOtherDirection));
+	return said;
+}
+
+/** Which contracts of the pair have rates that nobody gets. */
+function sentencesOfDoubts({ doubtful }: ContractsOfPair): string[] {
+	return Object.entries(doubtful)
+		.filter(([, contracts]) => contracts.length > 0)
+		.map(([doubt, contracts]) =>
+			DOUBTFUL[doubt as Doubt](
+				contracts.map(({ contractId, listedRate }) => contractWithRate({ contractId, rate: listedRate })),
+			),
+		);
 }
 
 function pairOf({ from, to }: WantedConversion): string {

@@ -8,7 +8,6 @@ import type { Failure } from '../../../shared/result.ts';
 import { waiting } from '../../../shared/answers/failure.ts';
 import { CONVERSION } from '../../input/paymentMessages.ts';
 
-/** Rates that cannot be read are none: they only narrow the choice if the user asks for it. */
 export interface Offer {
 	contracts: IDataObject[];
 	rates: IDataObject[];
@@ -44,5 +43,7 @@ async function fetchOffer(client: ServiceClient, since: Stopwatch): Promise<Offe
 		readList(client, 'rate.getAll', within),
 	]);
 	if (!contracts.ok) return { failure: waiting(CONVERSION.cannotReadContracts(contracts.failure.message)) };
-	return { contracts: contracts.items, rates: rates.ok ? rates.items : [] };
+	// Without them, nobody could say which of the contracts has a rate that is far off.
+	if (!rates.ok) return { failure: waiting(CONVERSION.cannotReadRates(rates.failure.message)) };
+	return { contracts: contracts.items, rates: rates.items };
 }

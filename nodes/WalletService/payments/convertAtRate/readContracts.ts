@@ -1,7 +1,10 @@
-/** Reads what the service lists: its contracts and its published rates. What cannot be read is not used. */
+/** Reads the contracts that the service lists. What cannot be read, or be true, is not used. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { compare, isPlainDecimal, isZero, multiply, subtract } from '../../../../api/exact/decimal.ts';
+import { multiply, subtract } from '../../../../api/exact/decimal.ts';
+import { isAmount, isCode, isDecimalText, isShare } from './listed.ts';
+import type { Pair } from './listed.ts';
+import type { Doubt } from './published.ts';
 
 /** What the document of the service leaves open, as the user knows it of the account. */
 export interface ConversionSettings {
@@ -33,49 +36,37 @@ export interface ContractsOfPair {
 	unreadable: number;
 	withSameId: number;
 	withOtherDirection: number;
+	/** Those whose rates nobody gets. */
+	doubtful: Record<Doubt, Contract[]>;
 }
 
-/** The contracts that convert `from` to `to`. `items` are simplified items of Get Contracts, or anything else. */
+/**
+ * The contracts that convert `from` to `to`. `items` are simplified items of Get Contracts, or anything else. `doubtOf` says what is
+ * wrong with a listed rate.
+ */
 export function readContracts(
 	items: readonly IDataObject[],
-	pair: { from: string; to: string },
+	pair: Pair,
 	settings: ConversionSettings,
+	doubtOf: (rate: string) => Doubt | undefined,
 ): ContractsOfPair {
 	const timesOfId = countIds(items);
-	const found: ContractsOfPair = { usable: [], unreadable: 0, withSameId: 0, withOtherDirection: 0 };
+	const found: ContractsOfPair = {
+		...{ usable: [], unreadable: 0, withSameId: 0, withOtherDirection: 0 },
+		doubtful: { isOtherWayRound: [], isFarAbove: [], isFarBelow: [] },
+	};
 	for (const item of items) {
 		if (!isCode(item.from, pair.from) || !isCode(item.to, pair.to)) continue;
 		const contract = readContract(item, settings);
+		const doubt = contract && doubtOf(contract.listedRate);
 		if (contract === undefined) found.unreadable += 1;
 		else if (!isCode(item.direction, settings.direction)) found.withOtherDirection += 1;
 		// Which of the two the service would use is not known.
 		else if (timesOfId.get(contract.contractId) !== 1) found.withSameId += 1;
+		else if (doubt !== undefined) found.doubtful[doubt].push(contract);
 		else found.usable.push(contract);
 	}
 	return found;
-}
-
-/** The bids that the service publishes for a pair, as they came. */
-export function bidsOf(rates: readonly IDataObject[], pair: { from: string; to: string }): unknown[] {
-	return rates
-		.filter(
-			({ baseCurrency, quoteCurrency }) => isCode(baseCurrency, pair.from) && isCode(quoteCurrency, pair.to),
-		)
-		.map(({ bid }) => bid);
-}
-
-/** Whether it is decimal text above zero: `1250.50`. A number may have lost digits. */
-export function isAmount(value: unknown): value is string {
-	return isDecimalText(value) && !isZero(value);
-}
-
-/** Whether it is decimal text from 0 to less than 1: `0.005` is half a percent. */
-export function isShare(value: unknown): value is string {
-	return isDecimalText(value) && compare(value, '1') < 0;
-}
-
-function isDecimalText(value: unknown): value is string {
-	return typeof value === 'string' && isPlainDecimal(value) && !value.startsWith('-');
 }
 
 function countIds(items: readonly IDataObject[]): Map<unknown, number> {
@@ -96,9 +87,4 @@ function readContract(item: IDataObject, settings: ConversionSettings): Contract
 /** The fee is a ratio: 0.005 is half a percent. */
 function rateAfterFee(rate: string, fee: string, { feeIs }: ConversionSettings): string {
 	return feeIs === 'included' ? rate : multiply(rate, subtract('1', fee));
-}
-
-/** Codes and directions have no case. */
-function isCode(given: unknown, code: string): boolean {
-	return typeof given === 'string' && given.trim().toUpperCase() === code.trim().toUpperCase();
 }

@@ -52,16 +52,18 @@ interface Wanted {
 
 function chooseContract(payment: Payment, offer: Offer, { minimumRate, settings }: Wanted): Prepared {
 	const { amount = '', currency: from = '', destination: to = '' } = payment.request.money;
-	const best = bestContract({ ...offer, from, to, amount, minimumRate, settings });
+	const now = new Date().toISOString();
+	const best = bestContract({ ...offer, from, to, amount, minimumRate, settings, now });
 	if ('problem' in best) {
 		const refusal = CONVERSION.hasNoContract(best.problem);
-		return { refusal: best.isOfSettings === true ? notSent(refusal) : waiting(refusal) };
+		return { refusal: best.waits === true ? waiting(refusal) : notSent(refusal) };
 	}
 	const giveBack = takeFrom(offer, best, { amount, availableIn: settings.availableIn });
-	const chosen: Record<(typeof CHOSEN_FIELDS)[number], string> = {
+	const chosen: Partial<Record<(typeof CHOSEN_FIELDS)[number], string>> = {
 		contractId: best.contractId,
 		quotedRate: best.rate,
 		wantedRate: minimumRate,
+		...(best.skipped !== undefined && { skippedContracts: best.skipped }),
 	};
 	return { payment: { ...payment, request: requestOf(payment.request, best), chosen }, giveBack };
 }
