@@ -311,7 +311,7 @@ B,2,NGN,,supplier,PAID,,
 C,4,NGN,,supplier,On hold,Debit,no
 D,8,NGN,,supplier,Approved,Credit Note,
 E,16,NGN,,supplier,Unpaid,Debit,FALSE
-F,32,NGN,,supplier,open,Credit,yes
+F,32,NGN,,supplier,open,Debit,yes
 G,64,NGN,,supplier,voided - see INV-9,,
 H,128,NGN,,supplier,refund,,
 I,256,NGN,,supplier,Void fill material,Refundable,

@@ -381,6 +381,160 @@ describe('a row that is no payout', () => {
 	});
 });
 
+describe('a column without a meaning that changes that of the row', () => {
+	const withColumn = (name: string, ...cells: string[]) =>
+		problemsOf(
+			[`paymentKey,amount,currency,destination,"${name}"`]
+				.concat(cells.map((cell, at) => `A-${at},${125050 + at},NGN,s,"${cell}"`))
+				.join('\n'),
+		);
+
+	test.each([
+		...['Rejected', 'declined', 'Draft', 'FAILED', 'pending approval', 'Pending_Approval', 'Not approved'],
+		...['unapproved', 'awaiting approval', 'Declined by Ada', 'Rejected: no order', 'abgelehnt', 'Entwurf'],
+		...['Payment cancelled', 'Invoice: void', 'Payment has been refunded', 'rechazado', 'under review'],
+	])('says that nobody may pay it: %s', (word) => {
+		expect(withColumn('Status', word)).toEqual([
+			`Row 2: The column Status says ${word}. Remove the row. If it is a payout, empty this cell.`,
+		]);
+	});
+
+	test.each([
+		...['pending', 'Approved', 'approved by Ada', 'Draft beer', 'Failed parts replaced', 'Open', 'Overdue'],
+		...['Rejection hotline', 'Payment terms', 'Payment', 'Invoice 7', 'In progress', 'approval not needed'],
+	])('says nothing of it: %s', (word) => {
+		expect(withColumn('Status', word)).toEqual([]);
+	});
+
+	test.each([
+		['Approved', 'No', true],
+		['approved?', 'FALSE', true],
+		['Pay', 'n', true],
+		['OK to pay', 'no', true],
+		['Rejected', 'yes', true],
+		['Approved', 'Yes', false],
+		['Approved', '', false],
+		['Paid', 'No', false],
+		['VAT', 'No', false],
+	])('%s: %j', (name, cell, isProblem) => {
+		expect(withColumn(name, cell)).toHaveLength(isProblem ? 1 : 0);
+	});
+
+	test.each([
+		...[
+			['unit', 'kobo'] as const,
+			['Unit', 'pence'] as const,
+			['UOM', 'cents'] as const,
+			['Unit', 'k'] as const,
+		],
+		...[['remark', 'thousands'] as const, ['x', "NGN '000"] as const, ['Unit', '1000'] as const],
+		...[['Unit', 'minor units'] as const, ['Amount in', 'lakhs'] as const, ['Currency unit', 'GBp'] as const],
+		...[['tokenDecimal', '6'] as const, ['decimals', '18'] as const],
+	])('says another unit of the amount: %s, %s', (name, cell) => {
+		expect(withColumn(name, cell)).toEqual([
+			`Row 2: The column ${name} says ${cell}, so the amount may not be in the currency or coin itself. If it is, empty this cell. If not, write the amount so first, such as 1250.50.`,
+		]);
+	});
+
+	test.each([
+		...[
+			['unit', 'hours'] as const,
+			['Unit', 'each'] as const,
+			['Unit', 'NGN'] as const,
+			['Unit', 'naira'] as const,
+		],
+		...[
+			['Unit', 'units'] as const,
+			['Unit', 'dozens'] as const,
+			['branch', '000'] as const,
+			['x', '1000'] as const,
+		],
+		...[['remark', '5 million'] as const, ['grade', 'k'] as const, ['decimals', '0'] as const],
+	])('says nothing of the amount: %s, %s', (name, cell) => {
+		expect(withColumn(name, cell)).toEqual([]);
+	});
+
+	test('says another currency than the node says for all rows', () => {
+		const all = { ...SETTINGS, codeOfAll: { code: 'NGN', isFiat: true } };
+		const text = 'paymentKey,amount,destination,Ccy,Country\nA,5,s,USD,ALL\nB,6,s,NGN,NGA\nC,7,s,usdt,GBP';
+		const says = (written: string) =>
+			`The column Ccy says ${written}, and this row would be paid in NGN, as the node says for all rows. In the node, write Ccy into Currency Column or Coin Column. If the row is in NGN, correct this cell.`;
+		expect(problemsOf(text, all)).toEqual([`Row 2: ${says('USD')}`, `Row 4: ${says('usdt')}`]);
+		expect(problemsOf('paymentKey,amount,currency,destination,Ccy\nA,5,NGN,s,USD')).toEqual([]);
+	});
+
+	test.each([
+		['Dr/Cr', 'Dr', 'Cr'],
+		['Type', 'Debit', 'Credit'],
+		['D/C', 'D', 'C'],
+		['Direction', 'out', 'in'],
+		['Soll/Haben', 'S', 'H'],
+	])('says of some rows that their money goes the other way: %s', (name, out, into) => {
+		expect(withColumn(name, out, out, '', into)).toEqual(
+			[2, 3, 5].map(
+				(row) =>
+					`Row ${row}: The column ${name} says ${row === 5 ? into : out} here, and the opposite in other rows, so some of them are no payouts. Remove those rows, and then this column.`,
+			),
+		);
+		expect(withColumn(name, out, out)).toEqual([]);
+		expect(withColumn(name, into, into)).toEqual([]);
+	});
+
+	test('says nothing by letters of its own', () => {
+		expect(withColumn('Grade', 'C', 'D')).toEqual([]);
+		expect(withColumn('Class', 'S', 'H')).toEqual([]);
+	});
+});
+
+describe('a line above the names of the columns', () => {
+	const under = (title: string, ...rows: string[]) => problemsOf([`"${title}"`, csv(...rows)].join('\n'));
+
+	test.each([
+		...[
+			'All amounts in kobo',
+			"Payouts (NGN '000)",
+			'Figures in NGN millions',
+			'(in thousands)',
+			'June (\u20a6m)',
+		],
+		...[
+			'Amounts are in pence',
+			'Amounts in thousands of naira',
+			'(NGN 000)',
+			'Betr\u00e4ge in Tausend',
+			'(USD k)',
+		],
+	])('is refused where it says another unit: %s', (title) => {
+		const [problem, ...others] = under(title, 'A,125050,NGN,,s', 'B,7,NGN,,s');
+		expect(others).toEqual([]);
+		expect(problem).toMatch(
+			/^Row 1, above the names of the columns, is .*so the amounts may not be in the currency or coin itself: it says /,
+		);
+	});
+
+	test.each([
+		...['Payouts of June', 'Amounts in NGN', 'Payouts (final)', 'Salaries in Naira', 'Staff in Lagos (2026)'],
+		...[
+			'Report (page 100)',
+			'For 1 million thanks',
+			'Amounts in full',
+			'10,000 drops of water',
+			'June (\u20a6)',
+		],
+	])('says nothing of the amounts: %s', (title) => {
+		expect(under(title, 'A,5,NGN,,s')).toEqual([]);
+	});
+
+	test.each(['All figures in USD', 'Payouts of June (USD)', 'Amounts in US dollars'])(
+		'says another currency than a row: %s',
+		(title) => {
+			expect(under(title, 'A,5,USD,,s', 'B,6,NGN,,s')).toEqual([
+				`Row 4: Row 1, above the names of the columns, is ${title}, and this row would be paid in NGN. Remove one of the two, or correct the code.`,
+			]);
+		},
+	);
+});
+
 describe('a file with two tables', () => {
 	const SECOND = ['paymentKey,amount,currency,destination', 'B-1,7,NGN,s', 'B-2,8,NGN,t'];
 

@@ -1,7 +1,7 @@
 /** What the name of a column says of the amounts in it, beside that they are amounts. */
 import { smallUnit } from '../../../shared/smallUnit.ts';
 import { seenOf } from './characters.ts';
-import { AMOUNT_WORDS, CODES_OF_NAMES, COINS, NEUTRAL, UNITS } from './amountWords.ts';
+import { AMOUNT_WORDS, CODES_OF_NAMES, COINS, NEUTRAL, UNITS, UNITS_OF_MONEY } from './amountWords.ts';
 
 /** A word or sign, as it was written. */
 interface Word {
@@ -49,14 +49,49 @@ function wordOf(
 	written: string,
 	{ codesOfList, isAlone }: { codesOfList: ReadonlySet<string>; isAlone: boolean },
 ): Word {
-	const plain = written.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+	const plain = plainOf(written);
 	const codes = codesOf(written, plain, codesOfList);
 	const isUnit = UNITS.has(plain) || isPowerOfTen(plain) || isMultiple(written);
 	const isKnown = codes.length > 0 || /^\d+$/.test(plain) || NEUTRAL.has(plain) || isAmount(plain);
 	return { written, codes: isUnit ? [] : codes, mayBeUnit: isUnit || !(isKnown || isAlone) };
 }
 
+/** Whether a text by itself says that money is counted in parts or multiples: `kobo`, `'000`, `NGN thousands`. */
+export function isUnitOfMoney(text: string): boolean {
+	const hasThousands = /['\u2018\u2019]000/.test(text);
+	return areUnits(text, (plain) => UNITS_OF_MONEY.has(plain) || (hasThousands && plain === '000'));
+}
+
+/** The same where a text can say nothing but a unit: `k`, `1000`, `minor`. */
+export function isOtherUnit(text: string): boolean {
+	return (
+		areUnits(text, (plain) => UNITS.has(plain) || isPowerOfTen(plain)) && !NOT_OF_MONEY.test(text.trim())
+	);
+}
+
+/** What is paid for may be counted so. */
+const NOT_OF_MONEY = /^(?:units?|dozens|hundreds)$/i;
+
+/** Whether all words are units, but for a currency or a filler. */
+function areUnits(text: string, isUnit: (plain: string) => boolean): boolean {
+	if (text.length > MAX_UNIT_LENGTH) return false;
+	const words = (seenOf(text).match(WORD) ?? []).map((written) => ({ written, plain: plainOf(written) }));
+	const units = words.filter(({ written, plain }) => isUnit(plain) || smallUnit(written) !== undefined);
+	const isOther = ({ written, plain }: (typeof words)[number]) =>
+		NEUTRAL.has(plain) || codesOf(written, plain, CURRENCIES).length > 0;
+	return units.length > 0 && words.every((word) => units.includes(word) || isOther(word));
+}
+
+const MAX_UNIT_LENGTH = 40;
+
+function plainOf(written: string): string {
+	return written.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** Codes that a list may have, in capitals. */
+export const KNOWN_CODES: ReadonlySet<string> = new Set([...CURRENCIES, ...COINS]);
 
 function codesOf(written: string, plain: string, codesOfList: ReadonlySet<string>): string[] {
 	if (NEUTRAL.has(plain) || isAmount(plain)) return [];

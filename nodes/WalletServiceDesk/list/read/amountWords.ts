@@ -3,17 +3,25 @@ import { addTo } from '../../values/groups.ts';
 
 const wordsIn = (...lines: string[]): string[] => lines.flatMap((line) => line.split(' '));
 
-/** Parts and multiples of a currency or coin: 125050 kobo would be paid as 125050 NGN. */
-export const UNITS = new Set(
+/** Parts and multiples of a currency or coin, of which nothing else is counted: 125050 kobo would be paid as 125050 NGN. */
+export const UNITS_OF_MONEY = new Set(
 	wordsIn(
-		'kobo pesewa pesewas cent cents cts centavo centavos centime centimes centesimi pence paise paisa piasters',
-		'fils agorot ngwee tambala grosz groszy grosze haler halere kopeks kurus øre ore sen',
-		'tiyin minor subunit subunits unit units',
-		'satoshi satoshis sat sats msat gwei wei lamport lamports drops stroops lovelace raw bits hundreds dozens',
-		'thousand thousands million millions billion billions lakh lakhs lac lacs crore crores k m mn mio mln bn',
-		'tausend tsd millionen milliers mille miles milhares mil migliaia duizend tusen tys bin ribu juta percent %',
+		'kobo pesewa pesewas cents cts centavo centavos centimes centesimi pence paise paisa piasters',
+		'fils agorot ngwee tambala grosz groszy grosze haler halere kopeks kurus øre',
+		'satoshi satoshis sats msat gwei wei lamport lamports drops stroops lovelace',
+		'thousand thousands million millions billion billions lakh lakhs lac lacs crore crores mio mln',
+		'tausend tsd millionen milliers milhares migliaia duizend tusen ribu juta',
 	),
 );
+
+/** Words that say another unit beside an amount, and elsewhere something else. */
+export const UNITS = new Set([
+	...UNITS_OF_MONEY,
+	...wordsIn(
+		'cent centime ore sen tiyin minor subunit subunits unit units sat raw bits hundreds dozens',
+		'k m mn bn mille miles mil tys bin percent %',
+	),
+]);
 
 /** Words for an amount or a currency. Others may stand before one: `Auszahlungsbetrag`, `Hauswährung`. */
 export const AMOUNT_WORDS = wordsIn('amount betrag bedrag belopp summe summa wahrung');

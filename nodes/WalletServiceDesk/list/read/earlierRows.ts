@@ -11,7 +11,7 @@ import { DEFAULT_COLUMNS, ROLE_WORDS, ROLES } from './columns.ts';
 import type { ListSettings } from './columns.ts';
 import { FIRST_ROW } from './itemRows.ts';
 import { withoutRows } from './leaveOut.ts';
-import { isOfPeople } from './otherColumns.ts';
+import { isOfPeople, otherColumns } from './otherColumns.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
 import { asTotal } from './totalRows.ts';
@@ -35,12 +35,11 @@ export function readEarlierRows(
 	});
 	const aboutList = read.filter(({ row }) => row === 0).flatMap(({ fields }) => fields.problems ?? []);
 	const ofPayments = read.filter(({ row }) => row !== 0);
+	const settings = { labels: ROLE_WORDS, others: otherColumns() };
 	const rows = withoutRows(ofPayments, leaveOut).map(({ item, row, line, fields }) => {
 		const { destinationDetails, payeeMatch, note, extra = {}, problems = [] } = fields;
 		const others = [...Object.entries(extra), ...peopleIn(item)];
-		const again = readRow(asTotal({ row, line, cells: cellsOf(item), extra: others }), {
-			labels: ROLE_WORDS,
-		});
+		const again = readRow(asTotal({ row, line, cells: cellsOf(item), extra: others }), settings);
 		const details = {
 			...(destinationDetails !== undefined && { destinationDetails }),
 			...(payeeMatch !== undefined && { payeeMatch }),

@@ -153,6 +153,11 @@ export const COLUMN = {
 			'If they are, give the column a shorter name, such as amount.',
 			'If not, write them so first, such as 1250.50.',
 		),
+	titleHasOtherUnit: ({ row, text, unit }: Texts<'row' | 'text' | 'unit'>) =>
+		sentences(
+			`Row ${row}, above the names of the columns, is ${shown(text)}, so the amounts may not be in the currency or coin itself: it says ${shown(unit)}.`,
+			'If they are, remove this row. If not, write them so first, such as 1250.50.',
+		),
 	hasNoCode: ({ wanted, names, fields }: Record<'wanted' | 'names' | 'fields', readonly string[]>) =>
 		`The list has ${listed(wanted.map((name) => `no column ${shown(name)}`))}. It needs one of them. ${columnsThatAreThere(names)} In the node, write the name of the right one into ${listed(fields, 'or')}, or choose one currency or coin for all rows.`,
 };
@@ -193,6 +198,21 @@ export const OTHER_COLUMN = {
 		`A list cannot say who has approved it, or what was found out about a payment. Remove the column ${shown(name)}, or give it another name.`,
 	takesBack: ({ name, text }: Texts<'name' | 'text'>) =>
 		`The column ${shown(name)} says ${shown(text)}. Remove the row. If it is a payout, empty this cell.`,
+	saysUnit: ({ name, text }: Texts<'name' | 'text'>) =>
+		sentences(
+			`The column ${shown(name)} says ${shown(text)}, so the amount may not be in the currency or coin itself.`,
+			'If it is, empty this cell. If not, write the amount so first, such as 1250.50.',
+		),
+	saysCurrency: ({ name, text, code }: Texts<'name' | 'text' | 'code'>) =>
+		sentences(
+			`The column ${shown(name)} says ${shown(text)}, and this row would be paid in ${shown(code)}, as the node says for all rows.`,
+			`In the node, write ${shown(name)} into Currency Column or Coin Column. If the row is in ${shown(code)}, correct this cell.`,
+		),
+	saysDirection: ({ name, text }: Texts<'name' | 'text'>) =>
+		sentences(
+			`The column ${shown(name)} says ${shown(text)} here, and the opposite in other rows, so some of them are no payouts.`,
+			'Remove those rows, and then this column.',
+		),
 	isTag: ({ name, text }: Texts<'name' | 'text'>) =>
 		sentences(
 			`No payout carries the ${shown(name)} ${shown(text)}, and the receiver may not find the money without it.`,
@@ -259,6 +279,11 @@ export const ROW = {
 		sentences(
 			`The ${label} is in ${ofName} by the name of its column, and would be paid in ${shown(code)}.`,
 			`If it is in ${shown(code)}, give the column another name. If not, correct the amount or the code.`,
+		),
+	hasOtherCurrencyAbove: ({ row, text, code }: Texts<'row' | 'text' | 'code'>) =>
+		sentences(
+			`Row ${row}, above the names of the columns, is ${shown(text)}, and this row would be paid in ${shown(code)}.`,
+			'Remove one of the two, or correct the code.',
 		),
 	isSamePayment: ({ code, key, row, column }: Texts<'code' | 'key' | 'row' | 'column'>) =>
 		`This row has the same amount, ${code} and destination as ${shown(key)} in row ${row}. Remove one of the two. If both are meant, write yes into this row, in a column with the name ${shown(column)}.`,

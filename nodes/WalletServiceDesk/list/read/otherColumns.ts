@@ -1,48 +1,44 @@
 /** Columns without a meaning here, that change the meaning of a row: it is no payout any more, or cannot be paid as it stands. */
 import { wordsOf } from '../../../shared/answers/words.ts';
+import { addTo } from '../../values/groups.ts';
+import type { ListRow } from '../listRow.ts';
+import { isOtherUnit, isUnitOfMoney, KNOWN_CODES } from './amountName.ts';
 import type { RawRow } from './cells.ts';
 import { comparedName } from './columns.ts';
 import { OTHER_COLUMN } from './messages.ts';
+import {
+	CURRENCY_NAMES,
+	DECIMALS_NAMES,
+	DIRECTIONS,
+	MUST_BE_YES,
+	NOT_APPROVED,
+	OF_WHAT,
+	TAKEN_BACK,
+	UNIT_NAMES,
+} from './otherWords.ts';
 
-/** What people and programs write of a row that must not be paid. */
-const TAKEN_BACK = [
-	...['cancelled', 'canceled', 'cancel', 'void', 'voided', 'on hold', 'hold', 'do not pay'],
-	...[
-		'paid',
-		'already paid',
-		'fully paid',
-		'paid in full',
-		'refund',
-		'refunded',
-		'credit note',
-		'credit memo',
-	],
-	...[
-		'storniert',
-		'bezahlt',
-		'gesperrt',
-		'gutschrift',
-		'annul\u00e9',
-		'annul\u00e9e',
-		'pay\u00e9',
-		'pay\u00e9e',
-		'avoir',
-	],
-	...['anulado', 'cancelado', 'pagado', 'annullato', 'pagato', 'geannuleerd', 'betaald'],
-].join('|');
 /** `ON_HOLD` is `on hold`. */
-const WORDS = `(?:${TAKEN_BACK.replaceAll(' ', String.raw`[\s_-]*`)})`;
+const oneOf = (phrases: readonly string[]) => `(?:${phrases.join('|').replaceAll(' ', String.raw`[\s_-]*`)})`;
+
+const OF_SOMETHING = String.raw`(?:${oneOf(OF_WHAT)}[\s:_-]+(?:(?:is|was|has been)\s+)?)?`;
+const END = String.raw`(?:$|\s*[:;,.!(]|\s+[-\u2013\u2014/]\s|\s+(?:\d|on\b|by\b))`;
 
 /** `Paid`, `Paid 12/05`, `VOID - see INV-9`; not `Paid media` and `Void fill`, which are something to pay for. */
-const SAYS = new RegExp(
-	String.raw`^${WORDS}(?:$|\s*[:;,.!(]|\s+[-\u2013\u2014/]\s|\s+(?:\d|on\b|by\b))`,
-	'i',
-);
-const NAME_SAYS = new RegExp(`^${WORDS}[?:]?$`, 'i');
+const SAYS = new RegExp(`^${OF_SOMETHING}${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}${END}`, 'i');
+const NAME_SAYS = new RegExp(`^${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}[?:]?$`, 'i');
 const YES = /^(?:yes|y|true|x|1|\u2713|\u2714|\u2611)$/i;
+const NO = /^(?:no|n|false|0|\u2717|\u2718|\u2610|nein|non|nee|n\u00e3o)$/i;
 
 /** The tag or memo by which a receiver of coins finds whose money has come. */
 const TAG = /^(?:(?:dest|destination|address|wallet)?tag|memo(?:id|tag)?)$/;
+
+const namesOf = (phrases: readonly string[]) => new Set(phrases.map(comparedName));
+const [NEEDS_YES, OF_CURRENCY, OF_UNIT, OF_DECIMALS] = [
+	namesOf(MUST_BE_YES),
+	namesOf(CURRENCY_NAMES),
+	namesOf(UNIT_NAMES),
+	namesOf(DECIMALS_NAMES),
+];
 
 /** What only a person says, when asked. Whoever writes a list could say it there. */
 const OF_PEOPLE = ['approvedBy', 'approvalsNeeded', 'decision'].map(comparedName);
@@ -54,13 +50,103 @@ export function isOfPeople(name: string): boolean {
 /** A name can be as long as the file, and is read for each row. */
 const MAX_NAME_LENGTH = 100;
 
-export function otherColumnProblems(extra: RawRow['extra'], isCoin: boolean): string[] {
-	return extra.flatMap(([name, text]) => {
-		if (isOfPeople(name)) return [OTHER_COLUMN.isOfPeople(name)];
-		const begin = name.slice(0, MAX_NAME_LENGTH).trim();
-		const isTakenBack = SAYS.test(text) || (NAME_SAYS.test(begin) && YES.test(text));
-		if (isTakenBack) return [OTHER_COLUMN.takesBack({ name, text })];
-		const isTag = isCoin && wordsOf(begin).some((word) => TAG.test(word));
-		return isTag ? [OTHER_COLUMN.isTag({ name, text })] : [];
-	});
+/** What is paid by the row. */
+interface Paid {
+	/** '' if the row does not say it. */
+	code: string;
+	isCoin: boolean;
+	/** Whether the node has said the code, for all rows. */
+	isOfAll: boolean;
+}
+
+/** Says what is wrong with a row by its other columns. */
+export type OtherColumns = (extra: RawRow['extra'], paid: Paid) => string[];
+
+/** For one list: the name of a column is read once, and its cells in each row. */
+export function otherColumns(): OtherColumns {
+	const columns = new Map<string, NamedColumn>();
+	return (extra, paid) =>
+		extra.flatMap(([name, text]) => {
+			const column = columns.get(name) ?? namedColumn(name);
+			columns.set(name, column);
+			return problemOf(column, text, paid) ?? [];
+		});
+}
+
+/** What a name says. */
+interface NamedColumn {
+	name: string;
+	isOfPeople: boolean;
+	takesBack: boolean;
+	needsYes: boolean;
+	isOfUnit: boolean;
+	isOfDecimals: boolean;
+	isOfCurrency: boolean;
+	isTag: boolean;
+}
+
+function namedColumn(name: string): NamedColumn {
+	const begin = name.slice(0, MAX_NAME_LENGTH).trim();
+	const compared = comparedName(begin);
+	return {
+		name,
+		isOfPeople: isOfPeople(name),
+		takesBack: NAME_SAYS.test(begin),
+		needsYes: NEEDS_YES.has(compared),
+		isOfUnit: OF_UNIT.has(compared),
+		isOfDecimals: OF_DECIMALS.has(compared),
+		isOfCurrency: OF_CURRENCY.has(compared),
+		isTag: wordsOf(begin).some((word) => TAG.test(word)),
+	};
+}
+
+function problemOf(column: NamedColumn, text: string, paid: Paid): string | undefined {
+	const { name } = column;
+	if (column.isOfPeople) return OTHER_COLUMN.isOfPeople(name);
+	if (isTakenBack(column, text)) return OTHER_COLUMN.takesBack({ name, text });
+	if (saysUnit(column, text)) return OTHER_COLUMN.saysUnit({ name, text });
+	if (saysOtherCurrency(column, text, paid))
+		return OTHER_COLUMN.saysCurrency({ name, text, code: paid.code });
+	return paid.isCoin && column.isTag ? OTHER_COLUMN.isTag({ name, text }) : undefined;
+}
+
+function isTakenBack({ takesBack, needsYes }: NamedColumn, text: string): boolean {
+	return SAYS.test(text) || (takesBack && YES.test(text)) || (needsYes && NO.test(text));
+}
+
+/** Hours and pieces are units of what is paid for. */
+function saysUnit({ isOfUnit, isOfDecimals }: NamedColumn, text: string): boolean {
+	if (isOfDecimals) return /^[1-9]\d?$/.test(text);
+	return isUnitOfMoney(text) || (isOfUnit && isOtherUnit(text));
+}
+
+/** Beside the currency column of the list, another one may say what an invoice is in. */
+function saysOtherCurrency({ isOfCurrency }: NamedColumn, text: string, { code, isOfAll }: Paid): boolean {
+	const said = text.toUpperCase();
+	return isOfAll && isOfCurrency && KNOWN_CODES.has(said) && said !== code;
+}
+
+/** Adds to the problems of rows of which one says debit, and another one credit, in one column. */
+export function addOppositeDirections(rows: readonly ListRow[]): void {
+	const found = new Map<string, Array<{ row: ListRow; text: string; way: number }>>();
+	for (const row of rows) {
+		for (const [name, text] of Object.entries(row.extra ?? {})) {
+			const way = DIRECTIONS.findIndex((words) => words.includes(text.toLowerCase()));
+			if (way >= 0) addTo(found, name, { row, text, way });
+		}
+	}
+	for (const [name, cells] of found) {
+		const isMarked = cells.every(({ text }) => text.length > 1) || saysDirection(name);
+		if (!isMarked || new Set(cells.map(({ way }) => way)).size < DIRECTIONS.length) continue;
+		for (const { row, text } of cells) row.problems.push(OTHER_COLUMN.saysDirection({ name, text }));
+	}
+}
+
+/** `Dr/Cr`, `D/C`, `Debit/Credit`, `+/-`, `Direction`: a single letter may say anything else. */
+function saysDirection(name: string): boolean {
+	const words = wordsOf(name.slice(0, MAX_NAME_LENGTH));
+	const isOfBoth = DIRECTIONS.every((of) => of.some((word) => words.includes(word) || name.includes(word)));
+	return (
+		words.some((word) => ['direction', 'sign', 'indicator'].includes(word)) || (isOfBoth && words.length <= 3)
+	);
 }

@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readableAmount } from '../../../shared/text.ts';
 import { readAmountName } from './amountName.ts';
+import type { AmountName } from './amountName.ts';
 import type { RawRow } from './cells.ts';
 import { columnsProblem, labelsOf } from './columns.ts';
 import type { ListSettings, Places } from './columns.ts';
+import type { CsvRecord } from './csv.ts';
 import { tableIn } from './csvTable.ts';
 import { fileProblems, fileRows } from './fileRows.ts';
 import { isEarlierRow, readEarlierRows } from './earlierRows.ts';
@@ -16,8 +18,11 @@ import { givenRows } from '../givenRows.ts';
 import { wholeList, withProblems } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
 import { COLUMN, GIVEN, LIST } from './messages.ts';
+import { addOppositeDirections, otherColumns } from './otherColumns.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
+import { readTitles } from './titles.ts';
+import type { Title } from './titles.ts';
 import { asTotal } from './totalRows.ts';
 
 export { DEFAULT_COLUMNS } from './columns.ts';
@@ -40,7 +45,8 @@ export function readFile(content: Uint8Array, settings: ListSettings): ListRow[]
 	if ('problem' in table) return [wholeList([table.problem])];
 	const raws = table.rows.length > MAX_ROWS ? [] : fileRows(table, settings.columns);
 	const problems = fileProblems(table, raws, MAX_ROWS);
-	return withProblems(problems, readRows({ raws, names: table.names.cells, places: table.places }, settings));
+	const { names, places, above } = table;
+	return withProblems(problems, readRows({ raws, names: names.cells, places, above }, settings));
 }
 
 /**
@@ -89,23 +95,35 @@ interface Table {
 	/** As they are written in the list. */
 	names: readonly string[];
 	places: Places;
+	/** What stands above the names. */
+	above?: readonly CsvRecord[];
 }
 
-function readRows({ raws, names, places }: Table, settings: ListSettings): ListRow[] {
+function readRows({ raws, names, places, above = [] }: Table, settings: ListSettings): ListRow[] {
 	const { columns, codeOfAll } = settings;
 	const name = names[places.amount] ?? '';
-	const amountName = readAmountName(name, codesIn(raws, settings));
-	if (amountName.unit !== undefined)
-		return [wholeList([COLUMN.mayHaveOtherUnit({ name, unit: amountName.unit })])];
-	const labels = labelsOf(names, places);
+	const codes = codesIn(raws, settings);
+	const [amountName, titles] = [readAmountName(name, codes), readTitles(above, codes)];
+	const problem = unitProblem(name, amountName, titles);
+	if (problem !== undefined) return [wholeList([problem])];
+	const [labels, others] = [labelsOf(names, places), otherColumns()];
 	const read = withoutRows(raws, settings.leaveOut)
 		.map(asTotal)
-		.map((raw) => ({ raw, listRow: readRow(raw, { labels, codeOfAll, amountName }) }));
+		.map((raw) => ({ raw, listRow: readRow(raw, { labels, codeOfAll, amountName, titles, others }) }));
 	// What is no payout, or stands in wrong columns, is compared with nothing.
 	const payments = read.filter(({ raw }) => raw.problem === undefined).map(({ listRow }) => listRow);
 	addRepeatedKeys(payments, labels.paymentKey);
 	addSamePayments(payments, names[places.again] ?? columns.again);
+	addOppositeDirections(payments);
 	return read.map(({ listRow }) => listRow);
+}
+
+/** Why no amount of the list can be paid as it stands. */
+function unitProblem(name: string, { unit }: AmountName, titles: readonly Title[]): string | undefined {
+	if (unit !== undefined) return COLUMN.mayHaveOtherUnit({ name, unit });
+	const title = titles.find((each) => each.unit !== undefined);
+	if (title?.unit === undefined) return undefined;
+	return COLUMN.titleHasOtherUnit({ row: String(title.row), text: title.text, unit: title.unit });
 }
 
 /** The currencies and coins of a list, in capitals. */

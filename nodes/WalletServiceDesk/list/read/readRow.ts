@@ -1,6 +1,7 @@
 /** Reads a row by itself: the payment in it, and what is wrong with each of its cells. */
 import type { AmountName } from './amountName.ts';
 import { amountProblem, meaningsOf, numberProblem } from './amounts.ts';
+import { isFilled } from './cells.ts';
 import type { Cell, RawRow } from './cells.ts';
 import { invisibleIn, isExcelError, oddIn, seenOf } from './characters.ts';
 import { isCode } from './columns.ts';
@@ -10,7 +11,9 @@ import { decimalsProblem } from '../fiatDecimals.ts';
 import { isAssetCode } from '../../values/asset.ts';
 import type { ListRow } from '../listRow.ts';
 import { CELL, ROW } from './messages.ts';
-import { isOfPeople, otherColumnProblems } from './otherColumns.ts';
+import { isOfPeople } from './otherColumns.ts';
+import type { OtherColumns } from './otherColumns.ts';
+import type { Title } from './titles.ts';
 import { keyProblem } from './paymentKeys.ts';
 
 export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
@@ -18,6 +21,10 @@ export interface RowSettings extends Pick<ListSettings, 'codeOfAll'> {
 	labels: Labels;
 	/** What the name of the column of amounts says. */
 	amountName?: AmountName;
+	/** What columns without a meaning say. */
+	others: OtherColumns;
+	/** What the lines above the table say. */
+	titles?: readonly Title[];
 }
 
 export function readRow(raw: RawRow, settings: RowSettings): ListRow {
@@ -71,14 +78,25 @@ function problemsOf({ cells, extra }: RawRow, codes: Codes, settings: RowSetting
 		...(hasOneCode ? otherCurrencyProblem(codes, settings) : [ROW.hasNotOneCode()]),
 		// A note may say anything, and a payee is compared with what the service says.
 		...problemsOfCells(['destination', 'again']),
-		...otherColumnProblems(extra, codes.coin !== undefined),
+		...settings.others(extra, {
+			code: codes.currency ?? codes.coin ?? '',
+			isCoin: codes.coin !== undefined,
+			isOfAll: !isFilled(cells.currency) && !isFilled(cells.coin),
+		}),
 	];
 }
 
-function otherCurrencyProblem({ currency, coin }: Codes, { amountName, labels }: RowSettings): string[] {
+function otherCurrencyProblem(
+	{ currency, coin }: Codes,
+	{ amountName, titles = [], labels }: RowSettings,
+): string[] {
 	const code = currency ?? coin ?? '';
-	if (amountName?.code === undefined || amountName.fits(code)) return [];
-	return [ROW.hasOtherCurrency({ label: labels.amount, ofName: amountName.code, code })];
+	const above = titles.find((title) => !title.fits(code));
+	if (amountName?.code !== undefined && !amountName.fits(code))
+		return [ROW.hasOtherCurrency({ label: labels.amount, ofName: amountName.code, code })];
+	return above === undefined
+		? []
+		: [ROW.hasOtherCurrencyAbove({ row: String(above.row), text: above.text, code })];
 }
 
 function cellProblems(role: Role, cell: Cell, label: string): string[] {

@@ -1,0 +1,51 @@
+/** What people and programs write into columns that have no meaning here, where it says that a row is no payout. A table: no logic. */
+
+const phrasesIn = (...lines: string[]): string[] => lines.flatMap((line) => line.split(', '));
+
+/** It is no payout any more, or must wait. `payment cancelled` and `ON_HOLD` are read, too. */
+export const TAKEN_BACK = phrasesIn(
+	'cancelled, canceled, cancel, void, voided, on hold, hold, do not pay, stopped, suspended, blocked, disputed',
+	'in dispute, paid, already paid, fully paid, paid in full, refund, refunded, reversed, credit note, credit memo',
+	'storniert, bezahlt, gesperrt, gutschrift, annulé, annulée, payé, payée, avoir, anulado, cancelado, pagado',
+	'annullato, pagato, geannuleerd, betaald',
+);
+
+/** Nobody has said yes to it, or somebody has said no. */
+export const NOT_APPROVED = phrasesIn(
+	'rejected, declined, denied, refused, disapproved, failed, draft, not approved, unapproved, not authorised',
+	'not authorized, pending approval, pending review, pending authorisation, pending authorization',
+	'awaiting approval, waiting for approval, needs approval, to be approved, for approval, under review, in review',
+	'abgelehnt, entwurf, fehlgeschlagen, nicht freigegeben, nicht genehmigt, rejeté, rejetée, refusé, refusée',
+	'brouillon, échoué, rechazado, rechazada, borrador, fallido, pendiente de aprobación, recusado, rejeitado',
+	'rascunho, rifiutato, bozza, afgekeurd, afgewezen, concept',
+);
+
+/** What such a word may be said of: `Payment cancelled`. */
+export const OF_WHAT = ['payment', 'payout', 'invoice', 'bill', 'order', 'transaction', 'status'];
+
+/** Names of columns whose no says that a row is not to be paid. */
+export const MUST_BE_YES = phrasesIn(
+	'approved, is approved, authorised, authorized, pay, to pay, ok to pay, pay now, release, released, cleared',
+	'freigegeben, genehmigt, approuvé, aprobado, aprovado, approvato, goedgekeurd',
+);
+
+/** Names of columns that say a currency. */
+export const CURRENCY_NAMES = phrasesIn(
+	'currency, ccy, curr, cur, currency code, payment currency, payout currency, coin, token, asset, währung',
+	'devise, monnaie, moneda, moeda, valuta, para birimi, waluta',
+);
+
+/** Names of columns that say what the amounts are counted in. */
+export const UNIT_NAMES = phrasesIn(
+	'unit, units, unit of amount, amount unit, amount units, currency unit, amount in, amounts in, denomination',
+	'denominated in, scale, multiplier, factor, einheit, unité, unidad, unità, eenheid',
+);
+
+/** Names of columns by which a number of digits behind the point is told: 1500000 with 6 decimals is 1.5. */
+export const DECIMALS_NAMES = phrasesIn('decimals, decimal, token decimal, token decimals, exponent');
+
+/** Money that goes out or comes in, as statements of banks say it. In one list, one of both is no payout. */
+export const DIRECTIONS: ReadonlyArray<readonly string[]> = [
+	['debit', 'dr', 'd', 'outgoing', 'out', 'soll', 's', '-'],
+	['credit', 'cr', 'c', 'incoming', 'in', 'haben', 'h', '+'],
+];
