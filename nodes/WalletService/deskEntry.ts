@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../api/exact/decimal.ts';
-import { givenRows } from '../WalletServiceDesk/list/givenRows.ts';
+import { givenRows } from '../WalletServiceDesk/values/givenRows.ts';
 import type { Balance, Asset } from '../WalletServiceDesk/values/asset.ts';
 import type {
 	Answers,

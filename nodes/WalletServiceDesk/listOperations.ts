@@ -9,7 +9,7 @@ import type { DeskItem } from './operation/operation.ts';
 import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './list/read/columns.ts';
 import { NAME_FIELDS, withDestinations } from './list/read/destinations.ts';
 import { APPROVALS, LIST } from './list/read/messages.ts';
-import { givenRows } from './list/givenRows.ts';
+import { givenRows } from './values/givenRows.ts';
 import type { ListRow } from './list/listRow.ts';
 import { placesOfRows, readFile, readGiven, readItems } from './list/read/readList.ts';
 import type { ListSettings } from './list/read/readList.ts';

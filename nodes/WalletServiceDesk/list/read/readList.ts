@@ -14,7 +14,7 @@ import { isEarlierRow, readEarlierRows } from './earlierRows.ts';
 import { fileText } from './fileText.ts';
 import { itemTable } from './itemRows.ts';
 import { withoutRows } from './leaveOut.ts';
-import { givenRows } from '../givenRows.ts';
+import { givenRows } from '../../values/givenRows.ts';
 import { wholeList, withProblems } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
 import { COLUMN, GIVEN, LIST } from './messages.ts';
