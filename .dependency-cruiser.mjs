@@ -8,6 +8,8 @@ const TRIGGER = 'nodes/WalletServiceTrigger';
 const ACTION = 'nodes/WalletService';
 const API = ['api', 'api/exact'];
 const SHARED = ['nodes/shared', 'nodes/shared/answers', 'nodes/shared/http', 'nodes/shared/options'];
+const FOR_MODELS = 'nodes/shared/agent';
+const EDITOR = 'nodes/shared/editor';
 
 /**
  * Each folder of the published code, and the folders whose files it may import beside its own. A folder imports only folders that
@@ -20,6 +22,8 @@ export const folders = {
 	credentials: [...API, 'api/signature'],
 
 	'nodes/shared': API,
+	[FOR_MODELS]: [],
+	[EDITOR]: [FOR_MODELS],
 	'nodes/shared/paymentKey': [...API, 'nodes/shared'],
 	'nodes/shared/options': [...API, 'nodes/shared'],
 	'nodes/shared/store': ['nodes/shared'],
@@ -44,7 +48,7 @@ export const folders = {
 		workflows: [],
 	}),
 
-	[`${ACTION}/agent`]: [...API, ...SHARED],
+	[`${ACTION}/agent`]: [...API, ...SHARED, FOR_MODELS],
 	[`${ACTION}/input`]: [...API, ...SHARED, 'nodes/shared/paymentKey', `${ACTION}/agent`],
 	[`${ACTION}/payments/guards`]: [
 		...API,
@@ -55,7 +59,7 @@ export const folders = {
 	],
 	[`${ACTION}/payments/convertAtRate`]: [...API, ...SHARED, `${ACTION}/input`],
 	[`${ACTION}/payments/payList`]: [
-		...[...API, ...SHARED, 'nodes/shared/paymentKey', `${ACTION}/agent`, `${ACTION}/input`],
+		...[...API, ...SHARED, FOR_MODELS, 'nodes/shared/paymentKey', `${ACTION}/agent`, `${ACTION}/input`],
 	],
 	[`${ACTION}/payments`]: [
 		...[...API, ...SHARED, 'nodes/shared/store', `${ACTION}/input`],
@@ -81,11 +85,10 @@ function deskFolders(named) {
 }
 
 const deskAll = Object.keys(folders).filter((folder) => folder.startsWith(`${DESK}/`));
-folders[DESK] = [...API, ...SHARED, ...deskAll];
-// The desk has no head of its own yet: the action node offers its operations.
-folders[`${ACTION}/editor`] = [...API, ...SHARED, `${ACTION}/agent`, `${ACTION}/input`, DESK];
+folders[DESK] = [...API, ...SHARED, FOR_MODELS, EDITOR, ...deskAll];
+folders[`${ACTION}/editor`] = [...API, ...SHARED, EDITOR, `${ACTION}/agent`, `${ACTION}/input`];
 folders[ACTION] = [
-	...[...API, ...SHARED, 'nodes/shared/store', DESK, `${DESK}/operation`, `${DESK}/values`],
+	...[...API, ...SHARED, FOR_MODELS, 'nodes/shared/store'],
 	...Object.keys(folders).filter((folder) => folder.startsWith(`${ACTION}/`)),
 ];
 

@@ -50,7 +50,7 @@ async function writeOutputSchemas() {
 	/** A row as *Read* gives it goes along to its result. */
 	const propertiesOfRow = (operation) => {
 		if (operation !== PAY_LIST) return [];
-		const { item } = DESK_OPERATIONS.find(({ id }) => id === 'payoutList.read');
+		const { item } = DESK_OPERATIONS.find(({ id }) => id === 'list.read');
 		return Object.entries(item).map(([name, type]) => [name, { type }]);
 	};
 
@@ -75,7 +75,7 @@ async function writeOutputSchemas() {
 	}
 	for (const { resource, operation, item } of DESK_OPERATIONS) {
 		const properties = Object.entries(item).map(([name, type]) => [name, { type }]);
-		await write(`v1.0.0/${resource}/${operation}.json`, properties);
+		await write(`v1.0.0/${resource}/${operation}.json`, properties, 'WalletServiceDesk');
 	}
 	const added = [...text('event', 'id', 'deliveryKey', 'receivedAt'), ['notFiltered', listOfTexts]];
 	const ofEvents = Object.values(EVENTS).flatMap(({ fields }) => propertiesOf(fields));

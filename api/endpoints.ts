@@ -103,7 +103,7 @@ export const ENDPOINTS = {
 	'fiatWallet.createPayout': {
 		route: 'POST /v1/fiat_payout',
 		name: 'Create Payout',
-		action: 'Create a fiat payout',
+		action: 'Create fiat payout',
 		description:
 			'Send money from a fiat wallet to an approved settlement account. Without a Payment Key, each run pays again.',
 		request: {
@@ -239,7 +239,7 @@ export const ENDPOINTS = {
 	'cryptoWallet.createPayout': {
 		route: 'POST /v1/crypto_payout',
 		name: 'Create Payout',
-		action: 'Create a crypto payout',
+		action: 'Create crypto payout',
 		description:
 			'Send coins from a crypto wallet to an approved settlement wallet. Without a Payment Key, each run pays again.',
 		...ONLY_NAMED,

@@ -8,6 +8,7 @@ import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 
 export const ACTION_NODE = 'n8n-nodes-wallet-service.walletService';
+export const DESK_NODE = 'n8n-nodes-wallet-service.walletServiceDesk';
 export const TRIGGER_NODE = 'n8n-nodes-wallet-service.walletServiceTrigger';
 export const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 

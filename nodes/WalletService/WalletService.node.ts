@@ -5,7 +5,6 @@ import { customOperations, properties, subtitle } from './editor/properties.ts';
 import { REQUEST_DEFAULTS } from '../shared/http/client.ts';
 import { listSearch } from './editor/dropdowns.ts';
 import { execute } from './changesEntry.ts';
-import { executeDesk } from './deskEntry.ts';
 import { callService, passRawResponse } from './readsEntry.ts';
 import { testCredential } from '../shared/http/credentialTest.ts';
 
@@ -28,6 +27,11 @@ export class WalletService implements INodeType {
 					nodeType: 'n8n-nodes-wallet-service.walletServiceTrigger',
 					relationHint: 'Starts a workflow when a deposit arrives or a crypto payout changes',
 				},
+				{
+					nodeType: 'n8n-nodes-wallet-service.walletServiceDesk',
+					relationHint:
+						'Reads lists of payouts for Pay List, reports what was paid, keeps the book and reconciles it',
+				},
 			],
 		},
 		inputs: [NodeConnectionTypes.Main],
@@ -41,6 +45,6 @@ export class WalletService implements INodeType {
 
 	methods = { listSearch, credentialTest: { testCredential } };
 
-	/** Changes and the desk need all items at once, and changes a memory that outlives the execution. RoutingNode offers neither. */
-	customOperations = customOperations({ change: execute, desk: executeDesk });
+	/** Changes need all items at once, and a memory that outlives the execution. RoutingNode offers neither. */
+	customOperations = customOperations(execute);
 }

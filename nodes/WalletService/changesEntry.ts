@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { nodeError } from '../shared/nodeError.ts';
 import { toItems } from './payments/items.ts';
 import { toolItem } from './agent/changeForModel.ts';
-import { itemsThatFit } from './agent/readForModel.ts';
+import { itemsThatFit } from '../shared/agent/itemsThatFit.ts';
 import type { Journal } from './payments/guards/journal.ts';
 import { pay } from './payments/pay.ts';
 import { handedOn } from './payments/payList/handOn.ts';

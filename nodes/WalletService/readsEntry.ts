@@ -25,9 +25,8 @@ import type { RawResponse } from '../shared/answers/answer.ts';
 import { rawResponseOf, timeLimitOf, TIMEOUT } from '../shared/http/client.ts';
 import { answerInTime } from '../shared/http/inTime.ts';
 import { CALL } from './agent/messages.ts';
-import { isDeskOperation } from '../WalletServiceDesk/operations.ts';
 import { nodeError } from '../shared/nodeError.ts';
-import { idOf, operationOf, toItems } from './payments/items.ts';
+import { operationOf, toItems } from './payments/items.ts';
 import { atItem } from './payments/itemNumbers.ts';
 import { sendWithRetry } from '../shared/http/retry.ts';
 import { Concurrency } from '../shared/http/concurrency.ts';
@@ -52,7 +51,6 @@ export async function callService(
 	const node = this.getNode();
 	const item = this.getItemIndex();
 	const pairedItem = { item };
-	if (isDeskOperation(idOf(node))) return [{ json: { ...CALL.needsAllItems() }, pairedItem }];
 	const operation = operationOf(this);
 	if (isChange(operation)) {
 		const failure = notSent(CALL.hasNoMemory());

@@ -22,8 +22,9 @@ const ROW = Object.fromEntries(BOOK_COLUMNS.map((name) => [name, 'string' as con
 
 const makeBookRows = deskOperation({
 	name: 'Make Rows',
-	action: 'Make rows of the book',
+	action: 'Make book rows from events or payments',
 	description: 'Turn events, payments and conversions into rows of the Data Table wallet_service_book',
+	asksService: false,
 	handOver: 'Hand over events of the trigger, payments before or after they run, or conversions.',
 	fields: {
 		approvedBy: {
@@ -67,9 +68,10 @@ const isCoin: INodeProperties = {
 
 const reconcileBook = deskOperation({
 	name: 'Reconcile',
-	action: 'Reconcile balances with the book',
+	action: 'Reconcile balances with book',
 	description:
 		'Compare each balance with its opening and what the book has since then, and say what explains a difference',
+	asksService: true,
 	handOver: HAND_OVER_BOOK,
 	fields: {},
 	options: {
@@ -139,9 +141,10 @@ const MINUTES_AHEAD = 60;
 
 const findAlertsInBook = deskOperation({
 	name: 'Find Alerts',
-	action: 'Find alerts in the book',
+	action: 'Find alerts in book',
 	description:
 		'Find what a person must look at: low balances, unknown or silent payments, payouts that nobody ordered or that are not as ordered, two payments of one key, deposits that stay pending or were taken back, lists that ended in the middle',
+	asksService: { unless: { minimums: {} } },
 	handOver: HAND_OVER_BOOK,
 	fields: {},
 	others: [
@@ -215,7 +218,7 @@ function minimumsIn(collection: unknown): Array<Minimum & { isFiat: boolean }> {
 	}));
 }
 
-export const BOOK = {
+export const BOOK_OPERATIONS = {
 	'book.makeRows': makeBookRows,
 	'book.reconcile': reconcileBook,
 	'book.findAlerts': findAlertsInBook,

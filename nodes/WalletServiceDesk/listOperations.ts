@@ -86,9 +86,10 @@ const WALLETS = 'settlementWallet.getAll';
 
 const read = deskOperation({
 	name: 'Read',
-	action: 'Read a payout list from a file or rows',
+	action: 'Read payout list from file or rows',
 	description:
 		'Read payouts from a CSV file or from rows of any node. Each row becomes an item, with what is wrong with it. Nothing is paid.',
+	asksService: { unless: { 'options.checkDestinations': false } },
 	fields: {
 		source: {
 			kind: 'choice',
@@ -257,9 +258,10 @@ function codeOfAll({ currencyOfAll, coinOfAll }: { currencyOfAll?: string; coinO
 
 const report = deskOperation({
 	name: 'Report',
-	action: 'Report a payout list for approval or its results',
+	action: 'Report payout list for approval or results',
 	description:
 		'Turn the rows of a list, or the results of its payments, into one item with a page, a mail and a CSV file for people',
+	asksService: true,
 	fields: {
 		title: {
 			kind: 'text',
@@ -342,6 +344,7 @@ const decide = deskOperation({
 	action: 'Read decisions about unknown payments',
 	description:
 		'Turn what a person has answered about unknown payments into rows with the decision for the option If Outcome Is Unknown',
+	asksService: false,
 	fields: {},
 	others: [
 		{
@@ -371,8 +374,8 @@ const decide = deskOperation({
 	},
 });
 
-export const PAYOUT_LIST = {
-	'payoutList.read': read,
-	'payoutList.report': report,
-	'payoutList.readDecisions': decide,
+export const LIST_OPERATIONS = {
+	'list.read': read,
+	'list.report': report,
+	'list.readDecisions': decide,
 };

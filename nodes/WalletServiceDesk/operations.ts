@@ -1,17 +1,17 @@
 /** The operations of the desk. A table: no logic but to find one. */
-import { BOOK } from './bookOperations.ts';
-import { PAYOUT_LIST } from './listOperations.ts';
+import { BOOK_OPERATIONS } from './bookOperations.ts';
+import { LIST_OPERATIONS } from './listOperations.ts';
 import type { DeskOperation } from './operation/operation.ts';
-import { SET_UP } from './workflowOperations.ts';
+import { WORKFLOW_OPERATIONS } from './workflowOperations.ts';
 
 /** Names of the resources in the editor. */
-export const DESK_RESOURCES = { payoutList: 'Payout List', book: 'Book', setUp: 'Set-Up' } as const;
+export const DESK_RESOURCES = { list: 'Payout List', book: 'Book', workflows: 'Workflow' } as const;
 
 /** By `resource.operation`. */
 const DESK: Readonly<Record<`${keyof typeof DESK_RESOURCES}.${string}`, DeskOperation>> = {
-	...PAYOUT_LIST,
-	...BOOK,
-	...SET_UP,
+	...LIST_OPERATIONS,
+	...BOOK_OPERATIONS,
+	...WORKFLOW_OPERATIONS,
 };
 
 /** All operations with their identity, in the order of the table. */
@@ -33,8 +33,4 @@ export function deskOperationOf(id: string): DeskOperation {
 	const found = byId.get(id);
 	if (found === undefined) throw new Error(`There is no operation '${id}'`);
 	return found;
-}
-
-export function isDeskOperation(id: string): boolean {
-	return byId.has(id);
 }

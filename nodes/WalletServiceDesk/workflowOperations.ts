@@ -1,4 +1,4 @@
-/** The operation that looks at the set-up, as the editor offers it. */
+/** The operation that looks at workflows, as the editor offers it. */
 import { deskOperation } from './operation/operation.ts';
 import { checkSetUp } from './workflows/checkSetUp.ts';
 import { NOTHING_LEFT } from './workflows/messages.ts';
@@ -8,6 +8,7 @@ const check = deskOperation({
 	action: 'Check what is left before going live',
 	description:
 		"Read workflows from n8n's own node and say what is left to do before the first live payout. One item for each matter.",
+	asksService: false,
 	handOver: 'Hand over your workflows: the node n8n, operation Get Many of workflows.',
 	fields: {},
 	options: {},
@@ -19,4 +20,4 @@ const check = deskOperation({
 	},
 });
 
-export const SET_UP = { 'setUp.check': check };
+export const WORKFLOW_OPERATIONS = { 'workflows.check': check };

@@ -58,13 +58,13 @@ test('the node creator finds the nodes by name and by purpose, and has an entry 
 	await byId('node-creator-plus-button').click();
 	await searchNodes('payout');
 	await found.click();
-	await entries.getByText(/^\s*Create a fiat payout/).click();
+	await entries.getByText(/^\s*Create fiat payout/).click();
 	await byId('parameter-input-account_alias').waitFor();
 	expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
 	await byId('ndv-close-button').click();
 	expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
 		expect.stringContaining('Wallet Service Trigger'),
-		expect.stringMatching(/^Create a fiat payout .*Create Payout: Fiat Wallet$/),
+		expect.stringMatching(/^Create fiat payout .*Create Payout: Fiat Wallet$/),
 	]);
 });
 

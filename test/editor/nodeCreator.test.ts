@@ -101,7 +101,7 @@ test('an operation of the desk is added with its form, its labels in order and u
 
 test("the form of Read asks for a file's field only where a file is read", async () => {
 	const options = { amountColumn: 'Amount (NGN)', currencyOfAll: 'NGN' };
-	const read = ours('Read', 'walletService', { resource: 'payoutList', operation: 'read', options });
+	const read = ours('Read', 'walletService', { resource: 'list', operation: 'read', options });
 	await page.setViewportSize({ width: 1440, height: 736 });
 	await open(await store('Reads a list', [node('Start', 'manualTrigger'), read]), 'Read');
 	await field('currencyOfAll').waitFor();
@@ -118,7 +118,7 @@ test('Report makes a page that people can read on a phone', async () => {
 		{ paymentKey: 'INV-1043', amount: '80', destination: 'supplier-new', note: 'Paint' },
 	].map((row) => ({ ...row, currency: 'NGN' }));
 	const desk = (name: string, more: object) =>
-		ours(name, 'walletService', { resource: 'payoutList', operation: name.toLowerCase(), ...more });
+		ours(name, 'walletService', { resource: 'list', operation: name.toLowerCase(), ...more });
 	const nodes = [
 		...listOf(rows),
 		desk('Read', { source: 'items', options: {} }),

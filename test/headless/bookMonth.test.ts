@@ -11,7 +11,7 @@ import type { Batch } from '../../host/world/world.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
 import { withNode } from './withNode.ts';
 
-const { run, sandbox } = withNode();
+const { run, sandbox } = withNode('walletServiceDesk');
 
 // Only the date is that of the world.
 const doNotFake = [

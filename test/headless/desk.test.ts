@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { CONTINUED, withNode } from './withNode.ts';
 
-const { run, fault, asked, sandbox } = withNode();
+const { run, fault, asked, sandbox } = withNode('walletServiceDesk');
 
-const READ = { resource: 'payoutList', operation: 'read' };
+const READ = { resource: 'list', operation: 'read' };
 const LIST = [
 	'Payment Key,Amount,Currency,Destination,Purpose',
 	'INV-7,1250.50,NGN,supplier-main,Rent',
@@ -31,7 +31,7 @@ const jsonOf = async (...given: Parameters<typeof itemsOf>) =>
 	(await itemsOf(...given)).map(({ json }) => json);
 /** The editor offers the fields of the output schema before the first run. */
 function expectSchema(parameters: { resource: string; operation: string }, items: object[]): void {
-	const file = `dist/nodes/WalletService/__schema__/v1.0.0/${parameters.resource}/${parameters.operation}.json`;
+	const file = `dist/nodes/WalletServiceDesk/__schema__/v1.0.0/${parameters.resource}/${parameters.operation}.json`;
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
 	const given = new Set(items.flatMap((item) => Object.keys(item)));
 	expect([...given].filter((name) => name !== 'extra' && !Object.hasOwn(properties, name))).toEqual([]);
@@ -117,7 +117,7 @@ test('Read and Read Decisions give each row the people that the option names, an
 		[undefined, 'Obi Ada, Ben Eze'],
 	]);
 	const rows = JSON.stringify([{ ...row, row: 2, line: 2, note: '', problems: [], result: 'unknown' }]);
-	const settle = { resource: 'payoutList', operation: 'readDecisions', reportRows: `={{ ${rows} }}` };
+	const settle = { resource: 'list', operation: 'readDecisions', reportRows: `={{ ${rows} }}` };
 	const settled = await jsonOf({ ...settle, options: { approvedBy: 'Ada Obi' } }, [
 		{ json: { data: { '1: INV-1, 1 NGN to supplier-main': 'It was paid' } } },
 	]);
@@ -139,7 +139,7 @@ test.each([
 	async (given) => {
 		const options = { approvedBy: `={{ ${JSON.stringify(given)} }}` };
 		const row = { paymentKey: 'INV-1', amount: '1', currency: 'NGN', destination: 'supplier-main' };
-		const settle = { resource: 'payoutList', operation: 'readDecisions', reportRows: '={{ [] }}' };
+		const settle = { resource: 'list', operation: 'readDecisions', reportRows: '={{ [] }}' };
 		for (const parameters of [{ ...READ, source: 'items' }, settle]) {
 			const [failed, ...others] = await jsonOf({ ...parameters, options }, [{ json: row }], CONTINUED);
 			expect(others).toEqual([]);
@@ -364,7 +364,7 @@ test('Report joins results with the rows of the list, and says whether a second 
 		json: { paymentKey, amount, currency, accountAlias: 'supplier-main', result: 'dryRun', dryRun: true },
 	}));
 	const sum = (amount: string) => ({ sum: [{ code: 'NGN', amount }] });
-	const of = { resource: 'payoutList', operation: 'report' };
+	const of = { resource: 'list', operation: 'report' };
 	const given = JSON.stringify(rows);
 	const options = { listRows: `={{ ${given} }}`, secondApprovalAbove: sum('1260') };
 	const [report] = await jsonOf({ ...of, options }, results.reverse());
@@ -406,13 +406,13 @@ test('null counts as absent: a sub-workflow gives it for what its caller leaves 
 	expect(made).toMatchObject({ key: 'INV-7', result: 'under way', amount: '-5', approvedBy: '' });
 	const [read] = await jsonOf({ ...READ, source: 'items' }, [{ json: row }]);
 	expect(read).toMatchObject({ row: 2, problems: [], again: false });
-	const report = { resource: 'payoutList', operation: 'report', title: '={{ null }}' };
+	const report = { resource: 'list', operation: 'report', title: '={{ null }}' };
 	const unknown = { ...row, result: 'unknown', accountAlias: null, status: null };
 	const [results] = await jsonOf(report, [{ json: unknown }]);
 	expect(results).toMatchObject({ unknown: 1, problems: [] });
 	const [{ fieldLabel }] = JSON.parse(results!.settleForm as string) as [{ fieldLabel: string }];
 	const reportRows = [{ ...unknown, note: 'Rent', problems: [] }];
-	const settle = { resource: 'payoutList', operation: 'readDecisions', reportRows };
+	const settle = { resource: 'list', operation: 'readDecisions', reportRows };
 	expect(await jsonOf(settle, [{ json: { [fieldLabel]: 'It was paid' } }])).toMatchObject([
 		{ paymentKey: 'INV-7', decision: 'wasPaid' },
 	]);
@@ -453,7 +453,7 @@ test.each([
 });
 
 test('Report compares the totals with the balances, and gives a file', async () => {
-	const [item] = await itemsOf({ resource: 'payoutList', operation: 'report', title: 'Rents' }, [
+	const [item] = await itemsOf({ resource: 'list', operation: 'report', title: 'Rents' }, [
 		{
 			json: {
 				row: 2,
@@ -483,7 +483,7 @@ test('Report compares the totals with the balances, and gives a file', async () 
 
 test('a balance that cannot be read makes the report not good, and says why', async () => {
 	await fault({ status: 500 }, 1, 'POST /v1/fiat_balance');
-	const [json] = await jsonOf({ resource: 'payoutList', operation: 'report' }, [
+	const [json] = await jsonOf({ resource: 'list', operation: 'report' }, [
 		{
 			json: {
 				row: 2,
@@ -506,14 +506,14 @@ test('Read Decisions gives the payments that a person has decided', async () => 
 		accountAlias: 'supplier-main',
 		result: 'unknown',
 	};
-	const [report] = await jsonOf({ resource: 'payoutList', operation: 'report' }, [{ json: unknown }]);
+	const [report] = await jsonOf({ resource: 'list', operation: 'report' }, [{ json: unknown }]);
 	const [field] = JSON.parse(report!.settleForm as string) as Array<{
 		fieldLabel: string;
 		fieldOptions: { values: Array<{ option: string }> };
 	}>;
 	const answer = { data: { [field!.fieldLabel]: field!.fieldOptions.values[0]!.option } };
 	const settle = {
-		resource: 'payoutList',
+		resource: 'list',
 		operation: 'readDecisions',
 		reportRows: JSON.stringify(report!.rows),
 	};
@@ -529,7 +529,7 @@ test('two answers decide nothing: the second one may say the opposite', async ()
 		json: { data: { '1: K, 1 NGN to a': choice } },
 	}));
 	const { error, items } = await run(
-		{ resource: 'payoutList', operation: 'readDecisions', reportRows },
+		{ resource: 'list', operation: 'readDecisions', reportRows },
 		{ items: answers },
 	);
 	expect(error?.message).toContain('more than one item');
@@ -603,7 +603,7 @@ test('a minimum that cannot be read stops Find Alerts: it would never be told', 
 });
 
 describe('as a tool of an agent', () => {
-	const asTool = { type: 'walletServiceTool' };
+	const asTool = { type: 'walletServiceDeskTool' };
 	const rowsOf = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
 			...{ paymentKey: `INV-${index + 1}`, amount: `${index + 1}`, currency: 'NGN' },
@@ -624,7 +624,7 @@ describe('as a tool of an agent', () => {
 
 	test.each(['read', 'report'])('a row that has a name twice is not handed to %s', async (operation) => {
 		const toolRows = '[{"paymentKey":"A-1","amount":"1","amount":"100","currency":"NGN","destination":"s"}]';
-		const given = { resource: 'payoutList', operation, source: 'items', toolRows };
+		const given = { resource: 'list', operation, source: 'items', toolRows };
 		expect(await jsonOf(given, [{ json: {} }], asTool)).toMatchObject([
 			{ error: { message: "A row in 'Rows' has a name twice" } },
 		]);
@@ -639,7 +639,7 @@ describe('as a tool of an agent', () => {
 	});
 
 	test('Report gives no page', async () => {
-		const report = { resource: 'payoutList', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
+		const report = { resource: 'list', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
 		const [item] = await jsonOf(report, [{ json: {} }], asTool);
 		expect(Object.keys(item!).sort()).toEqual([
 			...['approvalsNeeded', 'counts', 'isGood', 'needsSecondApproval', 'problems', 'subject', 'text'],
@@ -648,7 +648,7 @@ describe('as a tool of an agent', () => {
 	});
 
 	test.each([
-		['Check', { resource: 'setUp', operation: 'check' }],
+		['Check', { resource: 'workflows', operation: 'check' }],
 		['Reconcile', { resource: 'book', operation: 'reconcile' }],
 		['Make Rows', { resource: 'book', operation: 'makeRows' }],
 	])('%s is refused: only a workflow can use it', async (name, parameters) => {
@@ -668,7 +668,7 @@ describe('with Execute Once', () => {
 	test.each([
 		['Read', { ...READ, source: 'items' }, [item('A-1'), item('A-2')]],
 		['Read of files', { ...READ, source: 'file' }, [fileItem(LIST), fileItem(LIST)]],
-		['Report', { resource: 'payoutList', operation: 'report' }, [item('A-1'), item('A-2')]],
+		['Report', { resource: 'list', operation: 'report' }, [item('A-1'), item('A-2')]],
 		['Make Rows', { resource: 'book', operation: 'makeRows' }, [item('A-1'), item('A-2')]],
 	])('%s leaves no item out without a word', async (_, parameters, items) => {
 		expect(await stopped(parameters, items)).toBe(
@@ -698,7 +698,7 @@ test('two minimums of one code stop Find Alerts: one of them would never be told
 });
 
 test.each(['["INV-7"]', '[null]', '{}', 'INV-7', '[[{}]]'])('%s of a model are no rows', async (toolRows) => {
-	const { items } = await run({ ...READ, source: 'items', toolRows }, { type: 'walletServiceTool' });
+	const { items } = await run({ ...READ, source: 'items', toolRows }, { type: 'walletServiceDeskTool' });
 	expect(items.flat()[0]!.json).toMatchObject({
 		error: {
 			message: "'Rows' is not a JSON list of objects",
@@ -717,7 +717,7 @@ test('Check names what is left in workflows', async () => {
 			},
 		],
 	};
-	const matters = await jsonOf({ resource: 'setUp', operation: 'check' }, [{ json: pays }]);
+	const matters = await jsonOf({ resource: 'workflows', operation: 'check' }, [{ json: pays }]);
 	expect(matters).toContainEqual({
 		...{ matter: 'noPaymentKey', whatToDo: expect.stringContaining('Payment Key') },
 		where: expect.stringContaining('Pays'),

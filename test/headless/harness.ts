@@ -6,6 +6,7 @@ import './environment.ts';
 import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
+import { WalletServiceDesk } from '../../nodes/WalletServiceDesk/WalletServiceDesk.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 import { createEngine, withExpressions, type NodeSetup } from './engine.ts';
 import { credentialType, withDefaults } from './memoryCredentials.ts';
@@ -15,7 +16,9 @@ import { listen, type ListenSetup } from './runTrigger.ts';
 export type { Listener, ListenSetup } from './runTrigger.ts';
 
 /** A headless n8n that knows these node types. */
-export const headless = (nodeClasses: Array<new () => INodeType> = [WalletService, WalletServiceTrigger]) => {
+export const headless = (
+	nodeClasses: Array<new () => INodeType> = [WalletService, WalletServiceDesk, WalletServiceTrigger],
+) => {
 	const engine = createEngine(nodeClasses);
 	return {
 		runNode: async (setup: RunSetup) => await runNode(engine, setup),

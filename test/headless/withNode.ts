@@ -65,16 +65,17 @@ export async function startProcess() {
 	let n8n: ReturnType<typeof headless> | undefined;
 	await jest.isolateModulesAsync(async () => {
 		const { WalletService } = await import('../../nodes/WalletService/WalletService.node.ts');
+		const { WalletServiceDesk } = await import('../../nodes/WalletServiceDesk/WalletServiceDesk.node.ts');
 		const { WalletServiceTrigger } = await import(
 			'../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts'
 		);
-		n8n = headless([WalletService, WalletServiceTrigger]);
+		n8n = headless([WalletService, WalletServiceDesk, WalletServiceTrigger]);
 	});
 	return n8n!;
 }
 
-/** A node whose service is a sandbox. Each test begins with the sandbox's first state, and with no payment recorded. */
-export function withNode() {
+/** A node of this type whose service is a sandbox. Each test begins with the sandbox's first state, and with no payment recorded. */
+export function withNode(type = 'walletService') {
 	const n8n = headless();
 	// A test that stops the date stops it for the sandbox too.
 	const sandbox = withSandbox({ settleAfterMs: null, now: () => Date.now() }, { once: true });
@@ -93,6 +94,7 @@ export function withNode() {
 	afterEach(() => Object.assign(timing, { fail: undefined, ahead: 0, set: 0 }));
 	const run = async (parameters: object, more: Partial<Setup> = {}) =>
 		await n8n.runNode({
+			type,
 			parameters: parameters as never,
 			credentials,
 			credentialId: 'credential-id',

@@ -4,7 +4,7 @@ import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { amountsPaid, listOf, LISTED, ROUTE } from '../../host/testkit/payments.ts';
-import { ACTION_NODE, connect, credentialsOf, node } from '../../host/testkit/workflows.ts';
+import { ACTION_NODE, connect, credentialsOf, DESK_NODE, node } from '../../host/testkit/workflows.ts';
 import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
@@ -12,8 +12,15 @@ const stack = useStack();
 
 renewForEachTest(stack);
 
-const desk = (name: string, parameters: Json, more: Partial<WorkflowNode> = {}) =>
+const action = (name: string, parameters: Json, more: Partial<WorkflowNode> = {}) =>
 	node(name, ACTION_NODE, parameters, { credentials: credentialsOf(stack), ...more });
+/** What asks nothing has no credential. */
+const ASKING = ['read', 'report', 'reconcile', 'findAlerts'];
+const desk = (name: string, parameters: Json, more: Partial<WorkflowNode> = {}) =>
+	node(name, DESK_NODE, parameters, {
+		...(ASKING.includes(String(parameters.operation)) && { credentials: credentialsOf(stack) }),
+		...more,
+	});
 
 const PAY: Json = {
 	resource: 'fiatWallet',
@@ -41,8 +48,8 @@ test('a list from a file is reported, paid once, and its unknown payment is sett
 		[
 			...listOf(ROWS),
 			node('File', 'convertToFile', { operation: 'csv', options: {} }),
-			desk('Read', { resource: 'payoutList', operation: 'read', options: columns }),
-			desk('Report', { resource: 'payoutList', operation: 'report', title: 'Flat' }),
+			desk('Read', { resource: 'list', operation: 'read', options: columns }),
+			desk('Report', { resource: 'list', operation: 'report', title: 'Flat' }),
 		],
 		`${LISTED} -> File -> Read -> Report`,
 	);
@@ -66,7 +73,7 @@ test('a list from a file is reported, paid once, and its unknown payment is sett
 					{ ...PAY, options: ifOutcomeIsUnknown === undefined ? {} : { ifOutcomeIsUnknown } },
 					{ onError: 'continueRegularOutput' },
 				),
-				desk('Report', { resource: 'payoutList', operation: 'report' }),
+				desk('Report', { resource: 'list', operation: 'report' }),
 			],
 			`${LISTED} -> Pay -> Report`,
 		);
@@ -86,7 +93,7 @@ test('a list from a file is reported, paid once, and its unknown payment is sett
 		[
 			...listOf([{ data: { [question!.fieldLabel]: wasNotPaid!.option }, rows: results!.rows }]),
 			desk('Read Decisions', {
-				resource: 'payoutList',
+				resource: 'list',
 				operation: 'readDecisions',
 				reportRows: '={{ $json.rows }}',
 			}),
@@ -117,7 +124,7 @@ test('a list in an Excel workbook is read without a digit that Excel does not ho
 	];
 	const read = async (...list: Json[]) => {
 		const workbook = { operation: 'xlsx', options: {} };
-		const readRows = { resource: 'payoutList', operation: 'read', source: 'items' };
+		const readRows = { resource: 'list', operation: 'read', source: 'items' };
 		const execution = await runByHand(
 			'Reads a workbook',
 			[
@@ -178,7 +185,7 @@ test('a book in a Data Table is written, reconciled and looked at for alerts', a
 			desk('Under way', { resource: 'book', operation: 'makeRows', approvedBy: 'ada' }),
 			write('Write before'),
 			// n8n runs the upper branch first.
-			desk('Pay', PAY, { position: [0, 200] }),
+			action('Pay', PAY, { position: [0, 200] }),
 			desk('Result', { resource: 'book', operation: 'makeRows' }),
 			write('Write after'),
 		],
@@ -223,13 +230,13 @@ test('a book in a Data Table is written, reconciled and looked at for alerts', a
 
 test('Check reads workflows and names the payment without a key', async () => {
 	const [workflow] = [
-		{ name: 'Pays bare', nodes: [desk('Pay', { ...PAY, paymentKey: '' })], connections: {} },
+		{ name: 'Pays bare', nodes: [action('Pay', { ...PAY, paymentKey: '' })], connections: {} },
 	];
 	const checked = await runByHand(
 		'Checks the set-up',
 		[
 			...listOf([{ ...workflow, id: '1', settings: {} }]),
-			desk('Check', { resource: 'setUp', operation: 'check' }),
+			desk('Check', { resource: 'workflows', operation: 'check' }),
 		],
 		`${LISTED} -> Check`,
 	);
@@ -246,7 +253,7 @@ test('Convert at Best Rate converts once by its key', async () => {
 			'Converts at best rate',
 			[
 				...listOf([{ minimumRate }]),
-				desk(
+				action(
 					'Convert',
 					{
 						...{ resource: 'instantLiquidity', operation: 'convertAtRate', from: 'USDT', to: 'NGN' },

@@ -13,7 +13,14 @@ import {
 	publishPayer,
 	startPaying,
 } from '../../host/testkit/payments.ts';
-import { ACTION_NODE, credentialsOf, inLine, node, textFields } from '../../host/testkit/workflows.ts';
+import {
+	ACTION_NODE,
+	credentialsOf,
+	DESK_NODE,
+	inLine,
+	node,
+	textFields,
+} from '../../host/testkit/workflows.ts';
 import { startKeeping } from '../../soak/deliveries/situations.ts';
 import { useOwnStack } from './setup.ts';
 
@@ -42,8 +49,8 @@ const limits: Json = {
 const read = () =>
 	node(
 		'Read',
-		ACTION_NODE,
-		{ resource: 'payoutList', operation: 'read', source: 'items', options: {} },
+		DESK_NODE,
+		{ resource: 'list', operation: 'read', source: 'items', options: {} },
 		{ credentials: credentialsOf(stack) },
 	);
 /** Edit Fields, as it stands behind the answer of a person. */

@@ -14,7 +14,7 @@ import {
 	payoutsMade,
 } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { ACTION_NODE, connect, credentialsOf, node, textFields } from '../../host/testkit/workflows.ts';
+import { connect, credentialsOf, DESK_NODE, node, textFields } from '../../host/testkit/workflows.ts';
 import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
@@ -56,10 +56,10 @@ const resultsOf = (items: Json[]) => items.map(({ result }) => result);
 
 /** What people read of these results. */
 async function report(items: Json[]): Promise<Json> {
-	const parameters = { resource: 'payoutList', operation: 'report' };
+	const parameters = { resource: 'list', operation: 'report' };
 	const { id } = await stack.client.saveWorkflow({
 		name: 'Reports results',
-		nodes: [...listOf(items), node('Report', ACTION_NODE, parameters, { credentials: credentialsOf(stack) })],
+		nodes: [...listOf(items), node('Report', DESK_NODE, parameters, { credentials: credentialsOf(stack) })],
 		connections: connect(`${LISTED} -> Report`),
 	});
 	return itemsOf(succeeded(await stack.client.runByHand(id, 'Start')), 'Report')[0]!;
@@ -296,7 +296,7 @@ test('an item that is no payment is a row of the kind odd, and Insert takes it w
 	const insert = nodes.find(({ name }) => name === 'Write it down')!;
 	const { id } = await stack.client.saveWorkflow({
 		name: 'Inserts an odd item',
-		nodes: [...listOf(items), node('Make', ACTION_NODE, make, { credentials: credentialsOf(stack) }), insert],
+		nodes: [...listOf(items), node('Make', DESK_NODE, make), insert],
 		connections: connect(`${LISTED} -> Make -> Write it down`),
 	});
 	await payOnce(row('4'));

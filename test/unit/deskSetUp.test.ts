@@ -132,7 +132,7 @@ const ready = (): Facts => ({
 			'Go live',
 			[
 				node('Start', `${N8N}.manualTrigger`),
-				node('What is left', `${OURS}.walletService`, { resource: 'setUp', operation: 'check' }),
+				node('What is left', `${OURS}.walletServiceDesk`, { resource: 'workflows', operation: 'check' }),
 			],
 			chain('Start', 'What is left'),
 			{ active: false, activeVersionId: null },
@@ -453,20 +453,17 @@ test.each<[what: string, matter: string, where: string, change: Change]>([
 describe('a list that is paid', () => {
 	const entry = { code: 'NGN', maximumAmount: '20000', allowedAliases: 'acme-main' };
 	const PAY_LIST = 'List: Pay List';
-	const ours = (name: string, operation: string | undefined, more: object = {}) =>
-		node(
-			name,
-			`${OURS}.walletService`,
-			{ resource: 'payoutList', ...(operation !== undefined && { operation }), ...more },
-			{ credentials: structuredClone(ACCOUNT) },
-		);
+	const credentials = structuredClone(ACCOUNT);
+	const readList = (stored: object) =>
+		node('Read', `${OURS}.walletServiceDesk`, { ...stored }, { credentials });
 	const approve = (fields: string) => node('Approve', `${N8N}.set`, { jsonOutput: `{${fields}}` });
 	/** Its nodes in one line, and the one that pays at its end. */
 	const list =
 		(nodes: Node[], more: object = {}): Change =>
 		({ workflows }) => {
 			const limits = { limit: [entry, { ...entry, code: 'USDT', isCoin: true }] };
-			const last = ours('Pay List', 'pay', { limits, options: { maximumPerDay: '20' }, ...more });
+			const parameters = { resource: 'payoutList', limits, options: { maximumPerDay: '20' }, ...more };
+			const last = node('Pay List', `${OURS}.walletService`, parameters, { credentials });
 			const all = [...nodes, last];
 			workflows.push(workflow('List', all, chain(...all.map(({ name }) => name))));
 		};
@@ -475,8 +472,11 @@ describe('a list that is paid', () => {
 
 	test.each<[string, Node[]]>([
 		['rows that this workflow itself has', [start]],
-		['rows of a sheet through Read', [sheet, ours('Read', 'read'), approve('"approvedBy": "Ada"')]],
-		['rows of a sheet through Read, which is the default', [sheet, ours('Read', undefined)]],
+		[
+			'rows of a sheet through Read',
+			[sheet, readList({ resource: 'list', operation: 'read' }), approve('"approvedBy": "Ada"')],
+		],
+		['rows of a sheet through Read, which is the default', [sheet, readList({})]],
 		['rows of a sheet whose approval is set', [sheet, approve('"approvedBy": "={{ $json.who }}"')]],
 	])('of %s leaves nothing', (_, nodes) => expect(after(list(nodes))).toEqual([]));
 
@@ -489,7 +489,7 @@ describe('a list that is paid', () => {
 	test('of which one way passes Read and another one does not is named', () => {
 		expectLeft(
 			(facts) => {
-				list([sheet, ours('Read', 'read')])(facts);
+				list([sheet, readList({ resource: 'list', operation: 'read' })])(facts);
 				flowOf(facts, 'List').connections.Sheet = { main: [[to('Read'), to('Pay List')]] };
 			},
 			'unreadRows',
@@ -604,11 +604,16 @@ describe('what pays', () => {
 		['a conversion', { resource: 'instantLiquidity', operation: 'convert' }, all.slice(0, 3)],
 		['a conversion at a rate', { resource: 'instantLiquidity', operation: 'convertAtRate' }, all.slice(0, 3)],
 		['the default operation', { operation: undefined }, []],
-		['an operation of the desk', { resource: 'payoutList', operation: 'read' }, []],
+		['a list, which is the default', { resource: 'payoutList', operation: undefined }, all.slice(1)],
 		['an operation that no version has', { resource: 'fiatWallet', operation: 'other' }, []],
 	])('has a key and limits: %s', (_, change, matters) => {
 		expect(mattersOf(change)).toEqual(matters);
 		expect(mattersOf(change, `${OURS}.walletServiceTool`)).toEqual(matters);
+	});
+
+	test('is no node of the desk, whatever its settings say', () => {
+		for (const operation of ['read', '={{ $json.operation }}', 'other'])
+			expect(mattersOf({ resource: 'list', operation }, `${OURS}.walletServiceDesk`)).toEqual([]);
 	});
 
 	test('is each endpoint that moves money, and no other one', () => {

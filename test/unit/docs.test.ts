@@ -9,6 +9,7 @@ import { FORM } from '../../credentials/form.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 import { LABELS } from '../../nodes/WalletServiceTrigger/outputs.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
+import { WalletServiceDesk } from '../../nodes/WalletServiceDesk/WalletServiceDesk.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
 
@@ -108,11 +109,11 @@ describe('docs/operations.md', () => {
 		const endpoints = OPERATIONS.map(({ resourceName, name, response }) =>
 			[resourceName, name + (response === UNDOCUMENTED ? ' \\*' : '')].join(': '),
 		);
-		const names = [...endpoints, ...DESK_OPERATIONS.map((each) => `${each.resourceName}: ${each.name}`)];
-		const listed = tableOf('docs/operations.md', 'Operations').map(
-			([resource, name]) => `${resource}: ${name}`,
-		);
-		expect(listed.sort()).toEqual(names.sort());
+		const ofDesk = DESK_OPERATIONS.map(({ resourceName, name }) => `${resourceName}: ${name}`);
+		const listedUnder = (heading: string) =>
+			tableOf('docs/operations.md', heading).map(([resource, name]) => `${resource}: ${name}`);
+		expect(listedUnder('Operations').sort()).toEqual(endpoints.sort());
+		expect(listedUnder('Desk').sort()).toEqual(ofDesk.sort());
 	});
 
 	test('it lists each event by its name in the editor', () => {
@@ -161,7 +162,9 @@ describe('names', () => {
 			typeof inner === 'string' ? (keys.includes(key) ? [inner] : []) : textsUnder(inner, keys),
 		);
 	const examples = globSync('examples/*.json').map((file): unknown => JSON.parse(read(file)));
-	const nodes = [new WalletService(), new WalletServiceTrigger()].map(({ description }) => description);
+	const nodes = [new WalletService(), new WalletServiceDesk(), new WalletServiceTrigger()].map(
+		({ description }) => description,
+	);
 	const names = new Set([
 		...textsUnder([nodes, FORM, new WalletServiceApi()], ['displayName', 'name', 'action']),
 		...textsUnder(examples, ['name', 'option']),

@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../nodes/WalletService/input/operations.ts';
 import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
+import { WalletServiceDesk } from '../../nodes/WalletServiceDesk/WalletServiceDesk.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 
 /** The most nodes of each example, without notes. */
@@ -40,7 +41,9 @@ const SCREEN = { width: 2150, height: 1230 };
 const NODE_SIZE = 96;
 
 /** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
-const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];
+const DESCRIPTIONS = [new WalletService(), new WalletServiceDesk(), new WalletServiceTrigger()].map(
+	({ description }) => description,
+);
 
 /** n8n takes any text for a choice. */
 const OPERATION_IDS = [...OPERATIONS, ...DESK_OPERATIONS].map(({ id }) => id);
@@ -128,6 +131,10 @@ test.each(ours)('$file: $name fits its node type', (node) => {
 		...([true, false, whole, description] as const),
 	);
 	expect(known).toMatchObject(own);
+	// A credential that nothing asks for stands in the way of whoever sets the example up.
+	const [credential] = description.credentials!;
+	const isShown = NodeHelpers.displayParameter({ ...known }, credential!, whole, description);
+	expect(Object.hasOwn(node.credentials ?? {}, credential!.name)).toBe(isShown);
 	expect(NodeHelpers.getNodeParametersIssues(description.properties, whole, description)).toBeNull();
 });
 

@@ -13,6 +13,7 @@ import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
 import { CONVERT_AT_RATE } from '../../nodes/WalletService/input/convertAtRate.ts';
 import { PAY_LIST } from '../../nodes/WalletService/input/payList.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
+import { WalletServiceDesk } from '../../nodes/WalletServiceDesk/WalletServiceDesk.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletServiceTrigger/WalletServiceTrigger.node.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
 
@@ -24,14 +25,18 @@ const visible = ({ properties }: { properties: INodeProperties[] }, values: INod
 	);
 };
 const node = new WalletService().description;
+const desk = new WalletServiceDesk().description;
 const trigger = new WalletServiceTrigger().description;
-const shownFor = ({ resource, operation }: { resource: string; operation: string }) =>
-	visible(node, { resource, operation });
+const shownFor = ({ resource, operation }: { resource: string; operation: string }, form = node) =>
+	visible(form, { resource, operation });
 const operations = [...CATALOG, CONVERT_AT_RATE, PAY_LIST].map((each) => ({
 	...{ form: each.id, isMoney: movesMoney(each) },
 	shown: shownFor(each),
 }));
-const desk = DESK_OPERATIONS.map((each) => ({ form: each.id, isMoney: false, shown: shownFor(each) }));
+const ofDesk = DESK_OPERATIONS.map((each) => ({
+	...{ form: each.id, isMoney: false },
+	shown: shownFor(each, desk),
+}));
 const triggers = ['credential', 'none'].map((verification) => ({
 	...{ form: `the trigger with Verification ${verification}`, isMoney: false },
 	shown: visible(trigger, { verification }),
@@ -39,20 +44,22 @@ const triggers = ['credential', 'none'].map((verification) => ({
 
 test('the menus list all resources, and of each its operations and no other, by name', () => {
 	const choicesOf = ({ options }: INodeProperties) => options as INodePropertyOptions[];
-	const [resources] = node.properties.filter(({ name }) => name === 'resource');
-	const menus = choicesOf(resources!).flatMap(({ name, value }) =>
-		visible(node, { resource: value as string })
-			.filter((property) => property.name === 'operation')
-			.flatMap(choicesOf)
-			.map((operation) => `${name}: ${operation.name}`),
-	);
-	const listed = tableOf('docs/operations.md', 'Operations').map(
-		([resource, name = '']) => `${resource}: ${name.replace(' \\*', '')}`,
-	);
-	expect(menus).toEqual(listed.sort());
+	const menusOf = (form: typeof node) =>
+		choicesOf(form.properties.find(({ name }) => name === 'resource')!).flatMap(({ name, value }) =>
+			visible(form, { resource: value as string })
+				.filter((property) => property.name === 'operation')
+				.flatMap(choicesOf)
+				.map((operation) => `${name}: ${operation.name}`),
+		);
+	const listed = (heading: string) =>
+		tableOf('docs/operations.md', heading).map(
+			([resource, name = '']) => `${resource}: ${name.replace(' \\*', '')}`,
+		);
+	expect(menusOf(node)).toEqual(listed('Operations').sort());
+	expect(menusOf(desk)).toEqual(listed('Desk').sort());
 });
 
-test.each([...operations, ...desk, ...triggers])(
+test.each([...operations, ...ofDesk, ...triggers])(
 	'$form: one short notice, about money if it moves',
 	({ isMoney, shown }) => {
 		const notices = shown.filter(({ type }) => type === 'notice').map(({ displayName }) => displayName);
@@ -62,7 +69,7 @@ test.each([...operations, ...desk, ...triggers])(
 	},
 );
 
-test.each([...operations, ...desk])('$form shows first what everybody fills in', ({ shown }) => {
+test.each([...operations, ...ofDesk])('$form shows first what everybody fills in', ({ shown }) => {
 	const names = shown.map(({ name }) => name);
 	const last = ['specifyBody', 'bodyFields', 'requestBody', 'simplify', 'output', 'fields', 'options'];
 	const firstNames = names.filter((name) => !last.includes(name));
@@ -80,7 +87,7 @@ test.each([
 
 test('the desk asks for little, in this order, and says what to hand over where no field does', () => {
 	const own: string[] = [CONVERT_AT_RATE.id, PAY_LIST.id];
-	const forms = [...desk, ...operations.filter(({ form }) => own.includes(form))];
+	const forms = [...ofDesk, ...operations.filter(({ form }) => own.includes(form))];
 	const fieldsOf = (shown: INodeProperties[]) =>
 		shown.filter(({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'hidden');
 	expect(
@@ -88,16 +95,16 @@ test('the desk asks for little, in this order, and says what to hand over where 
 			forms.map(({ form, shown }) => [form, fieldsOf(shown).map(({ displayName }) => displayName)]),
 		),
 	).toEqual({
-		'payoutList.read': ['Source', 'Input Data Field Name', 'Options'],
-		'payoutList.report': ['Title', 'Options'],
-		'payoutList.readDecisions': ['Rows of the Report', 'Options'],
+		'list.read': ['Source', 'Input Data Field Name', 'Options'],
+		'list.report': ['Title', 'Options'],
+		'list.readDecisions': ['Rows of the Report', 'Options'],
 		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By', 'Options'],
 		'book.reconcile': [expect.stringMatching(/^Hand over rows of the book:/), 'Options'],
 		'book.findAlerts': [
 			expect.stringMatching(/^Hand over rows of the book:/),
 			...['Minimum Balances', 'Options'],
 		],
-		'setUp.check': [expect.stringMatching(/^Hand over your workflows:/)],
+		'workflows.check': [expect.stringMatching(/^Hand over your workflows:/)],
 		'instantLiquidity.convertAtRate': [
 			expect.stringMatching(/^This moves real money/),
 			...['From', 'To', 'Amount', 'Minimum Rate', 'Payment Key', 'Contract Settings', 'Options'],
@@ -198,7 +205,9 @@ describe('each option of a form', () => {
 			.filter(({ type }) => type !== 'hidden');
 	const textsOf = (files: string) => globSync(files).map((file) => readFileSync(file, 'utf8'));
 	const readIn = (names: string) => new Set(textsOf(`nodes/${names}/**/*.ts`).flatMap(namesReadIn));
-	const [action, receiving] = [readIn('{WalletService,WalletServiceDesk}'), readIn('WalletServiceTrigger')];
+	const [action, atDesk, receiving] = ['', 'Desk', 'Trigger'].map((name) =>
+		readIn(`WalletService${name}`),
+	) as [...[Set<string>, Set<string>, Set<string>]];
 	const guides = textsOf('docs/*.md').join('\n').replaceAll(/\s+/g, ' ');
 	/** Several operations have the same option. */
 	const optionsOf = (form: { properties: INodeProperties[] }, read: Set<string>) => {
@@ -206,7 +215,7 @@ describe('each option of a form', () => {
 		return [...byName.values()].map(({ name, displayName }) => ({ name, label: displayName, read }));
 	};
 
-	test.each([...optionsOf(node, action), ...optionsOf(trigger, receiving)])(
+	test.each([...optionsOf(node, action), ...optionsOf(desk, atDesk), ...optionsOf(trigger, receiving)])(
 		'$label is read, and a guide describes it',
 		({ name, label, read }) => {
 			expect(read.has(name)).toBe(true);
@@ -228,8 +237,8 @@ test('every single payment can ask who has said yes, and nothing else does', () 
 });
 
 test("what n8n's assistant is told names parameters and values that exist", () => {
-	const told = [node, trigger].map(({ builderHint }) => builderHint?.searchHint ?? '');
-	const known = JSON.stringify([node.properties, trigger.properties]);
+	const told = [node, desk, trigger].map(({ builderHint }) => builderHint?.searchHint ?? '');
+	const known = JSON.stringify([node.properties, desk.properties, trigger.properties]);
 	const names = told.flatMap((hint) => hint.match(/\b[a-z]+[A-Z]\w+\b/g) ?? []);
 	expect(names).toEqual(
 		expect.arrayContaining(['paymentKey', 'maximumAmount', 'allowedAliases', 'perEvent']),
@@ -239,12 +248,31 @@ test("what n8n's assistant is told names parameters and values that exist", () =
 
 // test/editor/nodeCreator.test.ts searches in n8n's own list of nodes.
 test.each([
-	...['approve', 'reconcile', 'csv', 'statement', 'balance', 'low balance', 'convert', 'bank', 'payout list'],
-	...['payout report', 'alerts', 'go live', 'best rate'],
-])('the node creator can find the node by "%s"', (word) => {
-	const { alias } = JSON.parse(readFileSync('nodes/WalletService/WalletService.node.json', 'utf8')) as {
+	[
+		'WalletServiceDesk',
+		['reconcile', 'ledger', 'payroll', 'approval', 'approve', 'bulk', 'csv', 'statement'],
+	],
+	['WalletServiceDesk', ['pay supplier', 'balance', 'low balance', 'payout list', 'payout report', 'alerts']],
+	['WalletServiceDesk', ['invoice list', 'bookkeeping', 'go live']],
+	[
+		'WalletService',
+		['pay supplier', 'balance', 'convert', 'bank', 'payout list', 'best rate', 'bulk', 'salary'],
+	],
+])('the node creator can find %s by %p', (name, words) => {
+	const { alias } = JSON.parse(readFileSync(`nodes/${name}/${name}.node.json`, 'utf8')) as {
 		alias: string[];
 	};
-	const all = [...alias, 'Wallet Service', 'Wallet Service Trigger'].map((each) => each.toLowerCase());
-	expect(all.some((each) => each.includes(word))).toBe(true);
+	const all = alias.map((each) => each.toLowerCase());
+	expect(words.filter((word) => !all.some((each) => each.includes(word)))).toEqual([]);
+});
+
+test('the node creator lists actions without articles', () => {
+	const actions = [node, desk].flatMap(({ properties }) =>
+		properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options }) => options as INodePropertyOptions[])
+			.map(({ action }) => action ?? ''),
+	);
+	expect(actions).toContain('Report payout list for approval or results');
+	expect(actions.filter((action) => action === '' || /\b(?:an?|the)\b/i.test(action))).toEqual([]);
 });

@@ -28,7 +28,7 @@ test('the tarball holds the compiled file of every source, and none of a deleted
 
 test('the tarball holds the nodes, their codex files, the credential and the icons they name', () => {
 	const { nodes, credentials } = manifest.n8n;
-	expect([nodes.length, credentials.length]).toEqual([2, 1]);
+	expect([nodes.length, credentials.length]).toEqual([3, 1]);
 	for (const script of [...nodes, ...credentials]) {
 		expect(files).toContain(script);
 		const icons = [...readFileSync(script, 'utf8').matchAll(/'file:([^']+)'/g)].map(([, icon = '']) =>

@@ -18,10 +18,6 @@ export const CALL = {
 		description: "Use AI Agent version 3, or let the agent call the example 'Request a payout' as its tool",
 		about: 'limit' as const,
 	}),
-	needsAllItems: () => ({
-		error: 'This kind of agent cannot use this operation.',
-		whatToDo: 'Tell the user to use AI Agent version 3.',
-	}),
 };
 
 const DO_NOT_GET_AROUND = 'Do not change the payment to get around this. Tell the user.';
@@ -63,9 +59,8 @@ export const READ_FOR_MODEL = {
 	unknown: 'Tell the user that the service gave no clear answer.',
 } as const;
 
-/** What a model does not read of an answer, and that an answer has no record. */
-export const LEFT_OUT = {
-	records: (count: number) => `Records left out: ${count}.`,
-	fields: 'Some fields are left out.',
-	nothing: 'There are no records.',
+/** What a model does not read of a record, and that an answer has no record. */
+export const RECORDS = {
+	fieldsLeftOut: 'Some fields are left out.',
+	areNone: 'There are no records.',
 };

@@ -5,10 +5,12 @@ import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
+import { cut, MAX_ANSWER } from '../../shared/agent/itemsThatFit.ts';
+import { isUsedAsTool } from '../../shared/agent/usedAsTool.ts';
 import type { CallResult, Failure } from '../../shared/result.ts';
-import { LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
-import { cut, isHarmless, shortened } from './shortText.ts';
-import { isUsedAsTool } from './toolArguments.ts';
+import { LEFT_OUT } from '../../shared/agent/messages.ts';
+import { READ_FOR_MODEL, RECORDS } from './messages.ts';
+import { isHarmless, shortened } from './shortText.ts';
 
 /** Records of a list, unless the author sets another number. */
 export const DEFAULT_LIMIT = 50;
@@ -34,13 +36,13 @@ export function toolOutputOf(node: INode): ToolOutput | undefined {
 export function itemsForModel(endpoint: Endpoint, result: CallResult, output: ToolOutput): IDataObject[] {
 	if (!result.ok) return withinBounds([failureForModel(result.failure, output)]);
 	const all = output.isRaw ? result.items.flatMap((item) => recordsOf(endpoint, item)) : result.items;
-	if (all.length === 0) return [{ note: LEFT_OUT.nothing }];
+	if (all.length === 0) return [{ note: RECORDS.areNone }];
 	const records = returnsMany(endpoint) ? all.slice(0, output.limit) : all;
 	const read = output.isRaw ? records.map(wholly) : records.map((record) => visibleOf(record, endpoint));
 	const items = withinBounds(read.map(({ item }) => item));
 	const notes: string[] = [];
 	if (all.length > items.length) notes.push(LEFT_OUT.records(all.length - items.length));
-	if (read.some(({ hasHidden }) => hasHidden)) notes.push(LEFT_OUT.fields);
+	if (read.some(({ hasHidden }) => hasHidden)) notes.push(RECORDS.fieldsLeftOut);
 	const filled = items.filter((item) => Object.keys(item).length > 0);
 	return notes.length > 0 ? [...filled, { note: notes.join(' ') }] : filled;
 }
@@ -99,18 +101,6 @@ function isForModel({ name, value, isInner }: Field, endpoint: Endpoint): boolea
 	const isUsual = isHarmless(name) || name === 'response';
 	const holdsRecords = Array.isArray(value) ? value.some(isRecord) : isRecord(value);
 	return isUsual && !holdsRecords;
-}
-
-/** Characters of all items together, as JSON. */
-const MAX_ANSWER = 20_000;
-
-/** As many items as fit, with a last one that says how many do not. Their texts stay as they are, but for one that is too long. */
-export function itemsThatFit(items: IDataObject[]): IDataObject[] {
-	let length = 0;
-	const end = items.findIndex((item) => (length += JSON.stringify(item).length + 1) > MAX_ANSWER);
-	if (end < 0) return items;
-	if (end === 0) return [{ text: cut(JSON.stringify(items[0]), MAX_ANSWER / 2) }];
-	return [...items.slice(0, end), { note: LEFT_OUT.records(items.length - end) }];
 }
 
 /** As many items as fit, shortened. If the first is too long, only the beginning of its JSON text. */

@@ -1,6 +1,8 @@
 /** What a model reads is short, and has no field that may hold data of customers unless the author has asked for it. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { cut } from '../../shared/agent/itemsThatFit.ts';
+
 /**
  * Fields that a model may read of any record, in lower case without signs: the usual ones without those that may hold data of
  * customers. What a wrong guess leaves out of a read, the author of the workflow gets with *Raw*.
@@ -40,11 +42,6 @@ export function isHarmless(name: string): boolean {
 
 /** Characters of a text that a model reads. */
 const MAX_TEXT = 500;
-
-export function cut(text: string, length: number): string {
-	// The cut may leave half of a character that takes two places.
-	return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')} … [cut]`;
-}
 
 /** The item with long texts cut. */
 export function shortened(item: IDataObject): IDataObject {

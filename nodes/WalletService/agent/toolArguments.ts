@@ -16,11 +16,6 @@ export interface ToolCall {
 	names: string[];
 }
 
-/** Whether a model calls the node, as a tool of an agent. Each of n8n's ways to run a tool gives the node this type. */
-export function isUsedAsTool({ type }: INode): boolean {
-	return type.endsWith('Tool');
-}
-
 export function toolCallOf(
 	{ parameters }: INode,
 	input: object,

@@ -1,24 +1,8 @@
 /** The parameters that do not follow from the table of endpoints. A table: no logic. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { TOOL_ROWS_LABEL, TOOL_ROWS_NAME } from '../input/payList.ts';
+import { NO_TOOL, notice, parameter } from '../../shared/editor/parameters.ts';
 import { DEFAULT_LIMIT } from '../agent/readForModel.ts';
-
-/** A parameter that takes text, unless `more` says otherwise. */
-export function parameter(
-	name: string,
-	displayName: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties {
-	return { displayName, name, type: 'string', default: '', ...more };
-}
-
-/** An operation has one notice at most, of at most 15 words. */
-export function notice(name: string, displayName: string): INodeProperties {
-	return parameter(name, displayName, { type: 'notice' });
-}
-
-export const NO_TOOL = { show: { '@tool': [false] } };
 
 /** n8n offers to let the model fill in each parameter of a tool that takes an expression. These must not be ones. */
 const FIXED_IN_TOOL = { noDataExpression: true, displayOptions: { show: { '@tool': [true] } } };
@@ -27,14 +11,6 @@ export const TOOL_DESCRIPTION = parameter('toolDescription', 'Tool Description',
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. Get the balance of our NGN wallet',
 	description: 'What the AI model knows about this tool. If empty, it knows resource and operation.',
-	displayOptions: { show: { '@tool': [true] } },
-});
-
-/** The item of a tool is what the agent itself has got, so the rows come in a field. */
-export const TOOL_ROWS = parameter(TOOL_ROWS_NAME, TOOL_ROWS_LABEL, {
-	type: 'json',
-	default: '[]',
-	description: 'The rows as a JSON list of objects. The model can fill this in, or an expression.',
 	displayOptions: { show: { '@tool': [true] } },
 });
 

@@ -1,10 +1,10 @@
 /** The parameters that only payments have, but for their options. A table: no logic. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import { notice, parameter } from '../../shared/editor/parameters.ts';
 import { optionProperties, optionProperty } from '../../shared/options/optionProperties.ts';
 import { CONTRACT_SETTINGS, CONTRACT_SETTINGS_LABEL, MINIMUM_RATE } from '../input/convertAtRate.ts';
 import { LIMIT_FIELDS, LIMIT_NAME, LIMITS_LABEL, LIMITS_NAME, NUMBERS_OF_LIMIT } from '../input/payList.ts';
-import { notice, parameter } from './fixed.ts';
 
 export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
 	placeholder: 'e.g. acme-1042-2026',

@@ -1,5 +1,5 @@
-/** Derives the parameters of the action node from the tables of endpoints and of the desk. Names no operation. */
-import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
+/** Derives the parameters of the action node from the table of endpoints. Names no operation. */
+import type { INodeProperties, PostReceiveAction } from 'n8n-workflow';
 
 import { isChange, movesMoney, requestFieldsOf, returnsMany } from '../../../api/catalog.ts';
 import type { Operation } from '../../../api/catalog.ts';
@@ -10,38 +10,25 @@ import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
 import { CONVERT_AT_RATE } from '../input/convertAtRate.ts';
 import { OPTIONS_OF_LIST, PAY_LIST } from '../input/payList.ts';
-import { DESK_OPERATIONS, DESK_RESOURCES } from '../../WalletServiceDesk/operations.ts';
+import { choice, parameter, subtitleOf, TOOL_ROWS } from '../../shared/editor/parameters.ts';
 import { optionProperties } from '../../shared/options/optionProperties.ts';
 import { OPERATIONS } from '../input/operations.ts';
-import { deskChoicesOf, deskProperties } from './desk.ts';
 import * as fixed from './fixed.ts';
 import * as payments from '../input/paymentOptions.ts';
 import * as fields from './paymentFields.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
-const RESOURCES = new Map<string, string>([
-	...OPERATIONS.map(({ resource, resourceName }) => [resource, resourceName] as const),
-	...Object.entries(DESK_RESOURCES),
-]);
+const RESOURCES = new Map<string, string>(
+	OPERATIONS.map(({ resource, resourceName }) => [resource, resourceName] as const),
+);
 
-/** `Create Payout: Fiat Wallet`, below the node on the canvas. The editor evaluates it and knows only parameters. */
-export const subtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(
-		[...OPERATIONS, ...DESK_OPERATIONS].map(({ id, resourceName, name }) => [id, `${name}: ${resourceName}`]),
-	),
-)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+export const subtitle = subtitleOf(OPERATIONS);
 
-/** n8n calls the operations that change something, and those of the desk, through these: with all items at once. */
-export function customOperations<Run>(entryPoints: {
-	change: Run;
-	desk: Run;
-}): Record<string, Record<string, Run>> {
+/** n8n calls the operations that change something through these: with all items at once. */
+export function customOperations<Run>(run: Run): Record<string, Record<string, Run>> {
 	const operations: Record<string, Record<string, Run>> = {};
-	const add = (all: ReadonlyArray<{ resource: string; operation: string }>, run: Run) => {
-		for (const { resource, operation } of all) (operations[resource] ??= {})[operation] = run;
-	};
-	add(OPERATIONS.filter(isChange), entryPoints.change);
-	add(DESK_OPERATIONS, entryPoints.desk);
+	for (const { resource, operation } of OPERATIONS.filter(isChange))
+		(operations[resource] ??= {})[operation] = run;
 	return operations;
 }
 
@@ -56,7 +43,6 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		},
 		...[...RESOURCES.keys()].map(operationProperty),
 		...sharedProperties(),
-		...deskProperties(),
 	];
 }
 
@@ -79,7 +65,7 @@ function formOf(operation: Operation): INodeProperties[][] {
 		[toolDescription],
 		noticesOf(operation),
 		Object.entries(requestFieldsOf(operation)).map(([name, field]) =>
-			fixed.parameter(name, field.label, {
+			parameter(name, field.label, {
 				...((isMoney || !isOpen) && { required: true }),
 				description: field.description,
 				...inputOf(field),
@@ -107,7 +93,7 @@ function formOfList(): INodeProperties[][] {
 	return [
 		[{ ...fixed.TOOL_DESCRIPTION, default: description }],
 		[fields.MONEY_NOTICE],
-		[fixed.TOOL_ROWS],
+		[TOOL_ROWS],
 		...[[], [], [], []],
 		[...fields.limitsProperties(false), ...fields.limitsProperties(true)],
 		[],
@@ -141,16 +127,6 @@ function sharedProperties(): INodeProperties[] {
 	return inOrder.flatMap(({ operations, property }) => showFor(operations, property));
 }
 
-/** A list to choose from, in alphabetical order; the table's first operation is the default. */
-function choice(name: string, displayName: string, options: INodePropertyOptions[]): INodeProperties {
-	return fixed.parameter(name, displayName, {
-		type: 'options',
-		noDataExpression: true,
-		options: [...options].sort((a, b) => a.name.localeCompare(b.name, 'en')),
-		default: options[0]?.value ?? '',
-	});
-}
-
 function operationProperty(resource: string): INodeProperties {
 	const options = OPERATIONS.filter((operation) => operation.resource === resource).map(
 		({ operation, method, path, name, action, description }) => ({
@@ -161,9 +137,7 @@ function operationProperty(resource: string): INodeProperties {
 			routing: { request: { method, url: path } },
 		}),
 	);
-	// What only reads is the default, where a resource has both.
-	const all = [...deskChoicesOf(resource), ...options];
-	return { ...choice('operation', 'Operation', all), displayOptions: { show: { resource: [resource] } } };
+	return { ...choice('operation', 'Operation', options), displayOptions: { show: { resource: [resource] } } };
 }
 
 /**
@@ -219,7 +193,7 @@ function offerOf(operation: Operation, isTool: boolean): Offer {
 function optionsProperty(offer: Offer): INodeProperties {
 	const { offered, limits = [], isTool } = offer;
 	const table = Object.fromEntries(offered.map((name) => [name, payments.OPTIONS[name]]));
-	return fixed.parameter('options', 'Options', {
+	return parameter('options', 'Options', {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: isTool ? Object.fromEntries(limits.map((name) => [name, ''])) : {},

@@ -21,7 +21,7 @@ export const PAY_LIST: Operation = {
 	resourceName: 'Payout List',
 	operation: 'pay',
 	name: 'Pay List',
-	action: 'Pay a payout list',
+	action: 'Pay payout list',
 	description:
 		'Pay each row of a list that Read gives, in fiat or coins. Each row has a Payment Key, and is paid once.',
 };
@@ -98,10 +98,6 @@ export const LIMIT_FIELDS = {
 		description: 'Comma-separated destinations. Quote a name with a comma.',
 	},
 } as const satisfies OptionTable;
-
-/** Where a model hands over rows. */
-export const TOOL_ROWS_NAME = 'toolRows';
-export const TOOL_ROWS_LABEL = 'Rows';
 
 /** With another value in one of them, the list would have other limits: they are never expressions. */
 export const NUMBERS_OF_LIMIT = ['maximumAmount', 'maximumTotal', 'secondApprovalAbove'] as const;

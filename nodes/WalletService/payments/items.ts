@@ -10,12 +10,8 @@ import type {
 import type { Operation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { operationWithId } from '../input/operations.ts';
+import { idOf } from '../../shared/operationId.ts';
 import type { CallResult, Result } from '../../shared/result.ts';
-
-/** The identity of the operation that the user chose: `fiatWallet.getBalance`. */
-export function idOf({ parameters: { resource, operation } }: INode): string {
-	return `${String(resource)}.${String(operation)}`;
-}
 
 /** The endpoint that the user chose. Throws an Error for an operation that is none. */
 export function operationOf(context: IExecuteFunctions | IExecuteSingleFunctions): Operation {

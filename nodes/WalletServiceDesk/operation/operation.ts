@@ -83,6 +83,8 @@ interface Definition<Fields extends OptionTable, Options extends OptionTable> {
 	/** Name of the node on the canvas, and what the node creator finds. */
 	readonly action: string;
 	readonly description: string;
+	/** Whether it asks the service, so that it needs a credential. `unless`: values of parameters, by path, with which it does not. */
+	readonly asksService: boolean | { readonly unless: Readonly<Record<string, unknown>> };
 	/** What to hand over, as a notice of at most 15 words. A tool has a field for its rows instead. */
 	readonly handOver?: string;
 	/** The parameters that everybody sees. */

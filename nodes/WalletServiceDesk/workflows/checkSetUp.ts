@@ -1,4 +1,4 @@
-/** Set-Up: Check. What is left to do before the first live payout, as far as it stands in n8n's workflows. */
+/** Workflow: Check. What is left to do before the first live payout, as far as it stands in n8n's workflows. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../api/exact/json.ts';

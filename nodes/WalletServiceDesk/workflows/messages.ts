@@ -1,4 +1,4 @@
-/** What Set-Up: Check says: what was found, then what to do. */
+/** What Workflow: Check says: what was found, then what to do. */
 import { sentences } from '../../../api/texts.ts';
 import type { Matter } from './matters.ts';
 

@@ -7,6 +7,7 @@ import type { FlowNode } from './workflow.ts';
 
 export const CREDENTIAL = 'walletServiceApi';
 const ACTION_KINDS = ['walletService', 'walletServiceTool'];
+const DESK_KINDS = ['walletServiceDesk', 'walletServiceDeskTool'];
 const TRIGGER_KIND = 'walletServiceTrigger';
 const HTTP_KINDS = ['httpRequest', 'httpRequestTool', 'toolHttpRequest'];
 
@@ -15,8 +16,8 @@ const CONVERT_AT_RATE = 'instantLiquidity.convertAtRate';
 const PAY_LIST = 'payoutList.pay';
 const OWN_PAYMENTS = [CONVERT_AT_RATE, PAY_LIST];
 
-/** Of the resource of lists, Read is the default. */
-const READ_LIST = ['payoutList.read', 'payoutList.'];
+/** The resource of lists at the action node, and its only operation. */
+const [LISTS, PAY] = PAY_LIST.split('.');
 
 const ENDPOINTS = new Map<string, Operation>(CATALOG.map((operation) => [operation.id, operation]));
 
@@ -24,9 +25,9 @@ export function isExpression(value: unknown): boolean {
 	return typeof value === 'string' && value.startsWith('=');
 }
 
-/** Whether it is a node of this package, the trigger included. */
+/** Whether it is a node of this package. */
 export function isOurs({ kind }: FlowNode): boolean {
-	return ACTION_KINDS.includes(kind) || kind === TRIGGER_KIND;
+	return ACTION_KINDS.includes(kind) || DESK_KINDS.includes(kind) || kind === TRIGGER_KIND;
 }
 
 export function receivesEvents({ kind }: FlowNode): boolean {
@@ -39,8 +40,8 @@ export function receivesEvents({ kind }: FlowNode): boolean {
  */
 function operationIdOf({ parameters }: FlowNode): string | undefined {
 	const resource = parameters.resource ?? CATALOG[0]?.resource;
-	const first = CATALOG.find((each) => each.resource === resource);
-	const operation = parameters.operation ?? first?.operation ?? '';
+	const first = CATALOG.find((each) => each.resource === resource)?.operation;
+	const operation = parameters.operation ?? (resource === LISTS ? PAY : first) ?? '';
 	if (typeof resource !== 'string' || typeof operation !== 'string') return undefined;
 	return isExpression(resource) || isExpression(operation) ? undefined : `${resource}.${operation}`;
 }
@@ -68,8 +69,10 @@ export function paysList(node: FlowNode): boolean {
 }
 
 /** Whether it reads rows of a list, and refuses what only a person says of them. */
-export function readsList(node: FlowNode): boolean {
-	return ACTION_KINDS.includes(node.kind) && READ_LIST.includes(operationIdOf(node) ?? '');
+export function readsList({ kind, parameters }: FlowNode): boolean {
+	// The defaults of the desk node, which n8n does not store.
+	const { resource = 'list', operation = 'read' } = parameters;
+	return DESK_KINDS.includes(kind) && resource === 'list' && operation === 'read';
 }
 
 /** Whether it only shows what would be paid, in all runs. */

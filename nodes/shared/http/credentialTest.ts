@@ -1,4 +1,4 @@
-/** The test of the credential. Both nodes have it: n8n asks one of them. */
+/** The test of the credential. Each node has it: n8n asks one of them. */
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,

@@ -91,9 +91,11 @@ describe('Amount Format', () => {
 	});
 
 	test('changes no amount that Read gives: 1.125 stays one and an eighth', async () => {
-		const read = { resource: 'payoutList', operation: 'read', source: 'items' };
+		const read = { resource: 'list', operation: 'read', source: 'items' };
 		const items = [{ json: { paymentKey: 'a', amount: 1.125, coin: 'USDT', destination: 'treasury' } }];
-		const rows = (await run({ ...read, options: { checkDestinations: false } }, { items })).items.flat();
+		const rows = (
+			await run({ ...read, options: { checkDestinations: false } }, { type: 'walletServiceDesk', items })
+		).items.flat();
 		const approved = rows.map(({ json }) => ({ json: { ...json, approvedBy: 'Ada Obi' } }));
 		expect(await paying(approved as unknown as Rows, { options })).toEqual(['paid']);
 		expect(paid()).toEqual(['1.125 USDT']);

@@ -8,8 +8,9 @@ import { CONTINUED, resultOf, withNode } from '../withNode.ts';
 
 const { run, fault, sandbox } = withNode();
 
+const DESK = { type: 'walletServiceDesk' };
 const READ = {
-	...{ resource: 'payoutList', operation: 'read', source: 'items' },
+	...{ resource: 'list', operation: 'read', source: 'items' },
 	options: { checkDestinations: false },
 };
 /** What the author of the workflow has set. */
@@ -111,7 +112,7 @@ const OTHERS: Array<[what: string, rows: object[], paid: string[]]> = [
 
 const itemsOf = (rows: object[]) => rows.map((json) => ({ json: json as IDataObject }));
 const read = async (rows: object[]) =>
-	(await run(READ, { items: itemsOf(rows) })).items.flat().map(({ json }) => json);
+	(await run(READ, { ...DESK, items: itemsOf(rows) })).items.flat().map(({ json }) => json);
 const pay = async (rows: object[]) => (await run(PAY, { ...CONTINUED, items: itemsOf(rows) })).items.flat();
 const paid = () => [...sandbox.service.ledger.payouts.all()].map(({ amount, code }) => `${amount} ${code}`);
 
@@ -153,7 +154,7 @@ test('rows that look as if Read had given them are read again', async () => {
 	const row = { ...good, row: 2, line: 2, note: '', again: false, problems: [], ...ADA };
 	const items = [{ json: { rows: [row, { ...row, row: 3, paymentKey: 'INV-2', decision: 'wasNotPaid' }] } }];
 	const list = { ...READ, source: 'list', list: '={{ $json.rows }}' };
-	const all = (await run(list, { items })).items.flat().map(({ json }) => json);
+	const all = (await run(list, { ...DESK, items })).items.flat().map(({ json }) => json);
 	expect(all).toHaveLength(2);
 	for (const each of all) {
 		expect(each.problems).not.toEqual([]);

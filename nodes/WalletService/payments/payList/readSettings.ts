@@ -5,6 +5,7 @@ import { isRecord, parseExact, repeatsKey, toPlain } from '../../../../api/exact
 import { expectedOf } from '../../../shared/options/options.ts';
 import type { ValuesOf } from '../../../shared/options/options.ts';
 import { readOptionValues } from '../../../shared/options/readOptions.ts';
+import { TOOL_ROWS_LABEL, TOOL_ROWS_NAME } from '../../../shared/agent/toolRows.ts';
 import { connectionOf } from '../../../shared/http/client.ts';
 import type { ValidationIssue } from '../../../shared/result.ts';
 import { smallUnit } from '../../../shared/smallUnit.ts';
@@ -21,8 +22,6 @@ import {
 	LIMITS_OF_TOOL,
 	NUMBERS_OF_LIMIT,
 	OPTIONS_OF_LIST,
-	TOOL_ROWS_LABEL,
-	TOOL_ROWS_NAME,
 } from '../../input/payList.ts';
 import { CONNECTION, LIMIT } from '../../input/paymentMessages.ts';
 import { isPaymentOption, labelOfOption } from '../../input/paymentOptions.ts';

@@ -3,8 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../api/exact/decimal.ts';
-import { givenRows } from '../WalletServiceDesk/values/givenRows.ts';
-import type { Balance, Asset } from '../WalletServiceDesk/values/asset.ts';
+import { givenRows } from './values/givenRows.ts';
+import type { Balance, Asset } from './values/asset.ts';
 import type {
 	Answers,
 	DeskInput,
@@ -13,10 +13,10 @@ import type {
 	DeskSettings,
 	Questions,
 	Records,
-} from '../WalletServiceDesk/operation/operation.ts';
-import { DeskProblem } from '../WalletServiceDesk/operation/problem.ts';
-import { deskOperationOf } from '../WalletServiceDesk/operations.ts';
-import { readDeskSettings } from '../WalletServiceDesk/operation/settings.ts';
+} from './operation/operation.ts';
+import { DeskProblem } from './operation/problem.ts';
+import { deskOperationOf } from './operations.ts';
+import { readDeskSettings } from './operation/settings.ts';
 import { leftOutByExecuteOnce } from '../shared/executeOnce.ts';
 import { timeZoneOf } from '../shared/timeZone.ts';
 import { areOneExpression } from '../shared/options/optionProperties.ts';
@@ -24,28 +24,28 @@ import { readBalance, readList } from '../shared/http/fetch.ts';
 import { clientOf } from '../shared/http/client.ts';
 import type { ServiceClient } from '../shared/http/client.ts';
 import { Concurrency } from '../shared/http/concurrency.ts';
-import { isUsedAsTool } from './agent/toolArguments.ts';
-import { idOf } from './payments/items.ts';
-import { DESK } from './deskMessages.ts';
-import { itemsThatFit } from './agent/readForModel.ts';
+import { itemsThatFit } from '../shared/agent/itemsThatFit.ts';
+import { isUsedAsTool } from '../shared/agent/usedAsTool.ts';
+import { idOf } from '../shared/operationId.ts';
+import { DESK } from './messages.ts';
 
 /** Runs the operation that the user chose, over all items at once. Throws NodeOperationError for input that it cannot use. */
-export async function executeDesk(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const node = this.getNode();
+export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const node = context.getNode();
 	try {
 		const operation = deskOperationOf(idOf(node));
 		if (isUsedAsTool(node) && operation.notForModel === undefined) throw DESK.isNoTool(operation.name);
-		const { asks = {}, finish } = operation.begin(await inputOf(this, operation));
-		const items = finish(await askService(this, asks));
+		const { asks = {}, finish } = operation.begin(await inputOf(context, operation));
+		const items = finish(await askService(context, asks));
 		if (isUsedAsTool(node)) return [forModel(operation, items)];
-		const all = this.getInputData().map((_, item) => ({ item }));
-		return [await Promise.all(items.map(async (item) => await itemOf(this, item, all)))];
+		const all = context.getInputData().map((_, item) => ({ item }));
+		return [await Promise.all(items.map(async (item) => await itemOf(context, item, all)))];
 	} catch (error) {
 		const isProblem = error instanceof DeskProblem;
 		const { message } = error as Error;
 		const description = isProblem ? error.description : undefined;
 		// n8n hands on the input in place of an error that is thrown, as if it were the result.
-		if (this.continueOnFail() || (isProblem && isUsedAsTool(node)))
+		if (context.continueOnFail() || (isProblem && isUsedAsTool(node)))
 			return [[{ json: { error: { message, description } }, pairedItem: { item: 0 } }]];
 		throw new NodeOperationError(node, isProblem ? message : (error as Error), { description });
 	}

@@ -1,5 +1,5 @@
 /** What is said of input that an operation of the desk cannot use. Parameters of the functions are texts to insert. */
-import { DeskProblem } from '../WalletServiceDesk/operation/problem.ts';
+import { DeskProblem } from './operation/problem.ts';
 import { visible } from '../shared/wording.ts';
 
 export const DESK = {

@@ -1,0 +1,4 @@
+/** What a model reads where items do not fit. */
+export const LEFT_OUT = {
+	records: (count: number) => `Records left out: ${count}.`,
+};
