@@ -717,9 +717,9 @@ test('Check names what is left in workflows', async () => {
 			},
 		],
 	};
-	const matters = await jsonOf({ resource: 'workflows', operation: 'check' }, [{ json: pays }]);
-	expect(matters).toContainEqual({
-		...{ matter: 'noPaymentKey', whatToDo: expect.stringContaining('Payment Key') },
-		where: expect.stringContaining('Pays'),
+	const findings = await jsonOf({ resource: 'workflows', operation: 'check' }, [{ json: pays }]);
+	expect(findings).toContainEqual({
+		finding: 'Payments have no Payment Key: each run pays again.',
+		...{ where: 'Pays: Pay', whatToDo: expect.stringContaining('number of the invoice') },
 	});
 });

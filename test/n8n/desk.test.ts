@@ -233,7 +233,7 @@ test('Check reads workflows and names the payment without a key', async () => {
 		{ name: 'Pays bare', nodes: [action('Pay', { ...PAY, paymentKey: '' })], connections: {} },
 	];
 	const checked = await runByHand(
-		'Checks the set-up',
+		'Checks the workflows',
 		[
 			...listOf([{ ...workflow, id: '1', settings: {} }]),
 			desk('Check', { resource: 'workflows', operation: 'check' }),
@@ -241,9 +241,9 @@ test('Check reads workflows and names the payment without a key', async () => {
 		`${LISTED} -> Check`,
 	);
 	expect(itemsOf(checked, 'Check')).toContainEqual({
-		matter: 'noPaymentKey',
-		where: expect.stringContaining('Pays bare'),
-		whatToDo: expect.stringContaining('Payment Key'),
+		finding: 'Payments have no Payment Key: each run pays again.',
+		where: 'Pays bare: Pay',
+		whatToDo: expect.stringContaining('number of the invoice'),
 	});
 });
 

@@ -19,25 +19,29 @@ async function check(): Promise<{ left: Json[]; page: string }> {
 }
 
 const whereOf = (left: Json[], wanted: string) => {
-	const found = left.find(({ matter }) => matter === wanted);
+	const found = left.find(({ finding }) => finding === wanted);
 	return found === undefined ? [] : String(found.where).split('; ').sort();
 };
 
 /** n8n lists its workflows in any order, and other examples may have been called. */
-const names = (left: Json[]) => left.map(({ matter }) => matter);
+const findings = (left: Json[]) => left.map(({ finding }) => finding);
+
+const SANDBOX = 'A credential with "sandbox" in its name is chosen.';
+const OPEN = 'Any workflow and any agent of n8n may call this workflow, and say who approved its payments.';
+const ADDRESS = 'An address of an example, such as name@example.com, is still there.';
+const NOT_PUBLISHED =
+	'This workflow is not published: it does not start by itself, and others cannot call it.';
 
 test('before the set-up, a page names what is left, where, and what to do', async () => {
 	const { left, page } = await check();
-	expect(names(left)).toEqual(
-		expect.arrayContaining(['sandboxCredential', 'openToCallers', 'exampleAddress', 'notPublished']),
-	);
-	expect(whereOf(left, 'exampleAddress')).toEqual(['Alerts each hour: Send mail']);
-	expect(whereOf(left, 'notPublished')).toEqual(['Alerts each hour']);
-	expect(whereOf(left, 'openToCallers')).toEqual(['Part: pay once']);
+	expect(findings(left)).toEqual(expect.arrayContaining([OPEN, SANDBOX, ADDRESS, NOT_PUBLISHED]));
+	expect(whereOf(left, ADDRESS)).toEqual(['Alerts each hour: Send mail']);
+	expect(whereOf(left, NOT_PUBLISHED)).toEqual(['Alerts each hour']);
+	expect(whereOf(left, OPEN)).toEqual(['Part: pay once']);
 	expect(page).toContain('<h2>What is left before the first live payout</h2>');
 	expect(page.match(/<li>/g)).toHaveLength(left.length);
-	for (const { whatToDo, where } of left)
-		expect(page).toContain(`<li>${String(whatToDo)}<br><i>${String(where)}</i></li>`);
+	for (const { finding, where, whatToDo } of left)
+		expect(page).toContain(`<li>${String(finding)}\n${String(where)}\n${String(whatToDo)}</li>`);
 });
 
 test('the key that is stored for it reads workflows and no executions: those would let it answer for people', async () => {
@@ -66,7 +70,7 @@ test('a key of n8n that may not read workflows is named', async () => {
 	};
 	await allow('tag:list');
 	const { left, page } = await check();
-	expect(names(left)).toEqual(['workflowsNotShown']);
+	expect(findings(left)).toEqual([expect.stringMatching(/^n8n does not show its workflows: /)]);
 	expect(page).toContain('create a key that may list and read workflows');
 	await allow('workflow:list', 'workflow:read');
 });
@@ -91,8 +95,8 @@ test('after the set-up, nothing is left', async () => {
 		if (file !== 'go-live') await client.publish(saved);
 	}
 	const { left, page } = await check();
-	expect(names(left)).toEqual(['Nothing is left']);
-	expect(page).toContain('<li>Nothing is left here. Make the first live payout small');
+	expect(findings(left)).toEqual(['Nothing is left here.']);
+	expect(page).toContain('<li>Nothing is left here.\n\nMake the first live payout small');
 });
 
 test('the check pays nothing and changes no workflow', async () => {

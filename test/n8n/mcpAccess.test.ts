@@ -52,7 +52,9 @@ test('where a person has made it available, the model pays with an approver that
 	expect(await tryOut(id, payout('MCP-2', '11.02'))).toContain('success');
 	expect(amountsPaid(stack)).toContain('11.02');
 	const check = succeeded(await stack.client.runByHand(stack.example('go-live').id, 'Check'));
-	const left = itemsOf(check, 'What is left').find(({ matter }) => matter === 'availableToModels');
+	const left = itemsOf(check, 'What is left').find(({ finding }) =>
+		String(finding).startsWith('Models may run this workflow'),
+	);
 	expect(left).toMatchObject({ where: name, whatToDo: expect.stringContaining('turn off Available in MCP') });
 	await stack.client.rest('POST', `/workflows/${id}/archive`);
 });

@@ -1,15 +1,16 @@
-/** Which workflow a node calls. */
+/** Which workflow a node calls, and what it hands over. */
 import { isRecord } from '../../../api/exact/json.ts';
-import { isExpression } from './node.ts';
 import { linksFrom } from './links.ts';
 import type { Links } from './links.ts';
+import { isExpression } from './node.ts';
 import { textOf } from '../values/itemValues.ts';
 import type { Flow, FlowNode } from './workflow.ts';
 
-const CALLING_KINDS = ['executeWorkflow', 'toolWorkflow'];
+const TOOL = 'toolWorkflow';
+const CALLING_KINDS = ['executeWorkflow', TOOL];
 const ITSELF = /^=\s*\{\{\s*\$workflow\.id\s*\}\}$/;
 
-/** The called workflow, or that none is chosen, or that only a run can tell which one. */
+/** The called workflow; or none is chosen; or only a run can tell which one. */
 export type Called = { id: string } | 'not chosen' | 'not known';
 
 /** Undefined if the node calls no workflow. */
@@ -24,13 +25,36 @@ export function calledBy(flow: Flow, { kind, parameters }: FlowNode): Called | u
 	return isExpression(id) ? 'not known' : { id };
 }
 
-/** The IDs of workflows, each with those that it calls. */
-export function callLinks(flows: readonly Flow[]): Links {
+export function callsOneOf(ids: ReadonlySet<string>, flow: Flow, node: FlowNode): boolean {
+	const called = calledBy(flow, node);
+	return typeof called === 'object' && ids.has(called.id);
+}
+
+/** Whether a model calls it, when it wants to. */
+export function isWorkflowTool({ kind }: FlowNode): boolean {
+	return kind === TOOL;
+}
+
+/** Whether the workflow goes on only when the called one has ended. */
+export function waitsForCalled({ parameters: { options } }: FlowNode): boolean {
+	return !isRecord(options) || options.waitForSubWorkflow !== false;
+}
+
+/** What the node enters into the inputs of the called workflow, as it was written. */
+export function inputsOf({ parameters: { workflowInputs } }: FlowNode): Readonly<Record<string, unknown>> {
+	return isRecord(workflowInputs) && isRecord(workflowInputs.value) ? workflowInputs.value : {};
+}
+
+/** The IDs of workflows, each with those that its nodes call, if they pass the test. */
+export function callLinks(
+	flows: readonly Flow[],
+	test: (flow: Flow, node: FlowNode) => boolean = () => true,
+): Links {
 	const pairs: Array<[string, string]> = [];
 	for (const flow of flows) {
 		for (const node of flow.nodes) {
 			const called = calledBy(flow, node);
-			if (typeof called === 'object') pairs.push([flow.id, called.id]);
+			if (typeof called === 'object' && test(flow, node)) pairs.push([flow.id, called.id]);
 		}
 	}
 	return linksFrom(pairs);

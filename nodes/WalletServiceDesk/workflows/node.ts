@@ -3,7 +3,7 @@ import { CATALOG, isChange, moneyFieldsOf, movesMoney } from '../../../api/catal
 import type { Operation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { textOf } from '../values/itemValues.ts';
-import type { FlowNode } from './workflow.ts';
+import type { Flow, FlowNode } from './workflow.ts';
 
 export const CREDENTIAL = 'walletServiceApi';
 const ACTION_KINDS = ['walletService', 'walletServiceTool'];
@@ -16,13 +16,15 @@ const CONVERT_AT_RATE = 'instantLiquidity.convertAtRate';
 const PAY_LIST = 'payoutList.pay';
 const OWN_PAYMENTS = [CONVERT_AT_RATE, PAY_LIST];
 
-/** The resource of lists at the action node, and its only operation. */
-const [LISTS, PAY] = PAY_LIST.split('.');
-
 const ENDPOINTS = new Map<string, Operation>(CATALOG.map((operation) => [operation.id, operation]));
 
 export function isExpression(value: unknown): boolean {
 	return typeof value === 'string' && value.startsWith('=');
+}
+
+/** Whether it reads something of an item, of another node or of n8n. */
+export function readsItem(written: string): boolean {
+	return isExpression(written) && written.includes('$');
 }
 
 /** Whether it is a node of this package. */
@@ -30,34 +32,70 @@ export function isOurs({ kind }: FlowNode): boolean {
 	return ACTION_KINDS.includes(kind) || DESK_KINDS.includes(kind) || kind === TRIGGER_KIND;
 }
 
+/** Whether a model uses it through its agent or an MCP server. */
+export function isTool({ kind }: FlowNode): boolean {
+	return kind.endsWith('Tool');
+}
+
+export function startsWhenCalled({ kind }: FlowNode): boolean {
+	return kind === 'executeWorkflowTrigger';
+}
+
 export function receivesEvents({ kind }: FlowNode): boolean {
 	return kind === TRIGGER_KIND;
 }
 
-/**
- * `resource.operation` of an action node. n8n does not store what has its default. Undefined if an expression, or anything else
- * that is no text, decides it.
- */
-function operationIdOf({ parameters }: FlowNode): string | undefined {
-	const resource = parameters.resource ?? CATALOG[0]?.resource;
-	const first = CATALOG.find((each) => each.resource === resource)?.operation;
-	const operation = parameters.operation ?? (resource === LISTS ? PAY : first) ?? '';
-	if (typeof resource !== 'string' || typeof operation !== 'string') return undefined;
-	return isExpression(resource) || isExpression(operation) ? undefined : `${resource}.${operation}`;
+/** The operations that n8n takes where a resource has none. It does not store defaults. */
+const FIRST_OF_DESK: Readonly<Record<string, string>> = {
+	list: 'read',
+	book: 'makeRows',
+	workflows: 'check',
+};
+const FIRST_OF_ACTION: Readonly<Record<string, string>> = {
+	...Object.fromEntries([...CATALOG].reverse().map(({ resource, operation }) => [resource, operation])),
+	payoutList: 'pay',
+};
+
+/** `resource.operation`. Undefined if an expression, or anything else that is no text, decides it. */
+function operationIdOf(
+	{ parameters }: FlowNode,
+	first: Readonly<Record<string, string>>,
+): string | undefined {
+	const { resource = first === FIRST_OF_DESK ? 'list' : CATALOG[0]?.resource } = parameters;
+	if (typeof resource !== 'string' || isExpression(resource)) return undefined;
+	const { operation = Object.hasOwn(first, resource) ? first[resource] : '' } = parameters;
+	return typeof operation !== 'string' || isExpression(operation) ? undefined : `${resource}.${operation}`;
+}
+
+/** Of an action node. */
+const actionOf = (node: FlowNode) => operationIdOf(node, FIRST_OF_ACTION);
+
+/** Whether it is this operation of the desk, or one that only a run can tell. */
+function isOfDesk(node: FlowNode, id: string): boolean {
+	return DESK_KINDS.includes(node.kind) && operationIdOf(node, FIRST_OF_DESK) === id;
 }
 
 /** Whether the node asks the service, so that it needs a credential. */
 export function callsService(node: FlowNode): boolean {
 	if (receivesEvents(node)) return node.parameters.verification !== 'none';
+	if (DESK_KINDS.includes(node.kind)) return asksService(node);
 	if (!ACTION_KINDS.includes(node.kind)) return false;
-	const id = operationIdOf(node);
+	const id = actionOf(node);
 	return id === undefined || OWN_PAYMENTS.includes(id) || ENDPOINTS.has(id);
+}
+
+/** The operations of the desk that read destinations or balances; with these settings they do not. */
+function asksService(node: FlowNode): boolean {
+	const id = operationIdOf(node, FIRST_OF_DESK);
+	if (id === 'list.read') return optionOf(node, 'checkDestinations') !== false;
+	if (id === 'book.findAlerts') return Object.keys(Object(node.parameters.minimums) as object).length > 0;
+	return id === undefined || id === 'list.report' || id === 'book.reconcile';
 }
 
 /** Whether it is a payment, also one that is only checked: a payout or a conversion, or an operation that nobody knows. */
 function isPayment(node: FlowNode): boolean {
 	if (!ACTION_KINDS.includes(node.kind)) return false;
-	const id = operationIdOf(node);
+	const id = actionOf(node);
 	if (id === undefined || OWN_PAYMENTS.includes(id)) return true;
 	const endpoint = ENDPOINTS.get(id);
 	return endpoint !== undefined && movesMoney(endpoint);
@@ -65,14 +103,35 @@ function isPayment(node: FlowNode): boolean {
 
 /** Whether it pays the rows of a list: their keys and limits stand elsewhere than those of single payments. */
 export function paysList(node: FlowNode): boolean {
-	return isPayment(node) && operationIdOf(node) === PAY_LIST;
+	return isPayment(node) && actionOf(node) === PAY_LIST;
 }
 
 /** Whether it reads rows of a list, and refuses what only a person says of them. */
-export function readsList({ kind, parameters }: FlowNode): boolean {
-	// The defaults of the desk node, which n8n does not store.
-	const { resource = 'list', operation = 'read' } = parameters;
-	return DESK_KINDS.includes(kind) && resource === 'list' && operation === 'read';
+export function readsList(node: FlowNode): boolean {
+	return isOfDesk(node, 'list.read');
+}
+
+/** Whether items may end here because of what they are: a check of ours, or a fork. */
+export function checksItems(node: FlowNode): boolean {
+	return readsList(node) || isDryRun(node) || ['if', 'switch', 'filter'].includes(node.kind);
+}
+
+/** All texts of a parameter that are no hints. */
+export function textsIn(parameters: FlowNode['parameters']): string[] {
+	const texts: string[] = [];
+	const open: unknown[] = [parameters];
+	for (let value = open.pop(); value !== undefined; value = open.pop()) {
+		if (typeof value === 'string') texts.push(value);
+		else if (Array.isArray(value)) for (const entry of value as unknown[]) open.push(entry ?? '');
+		else if (isRecord(value))
+			for (const [name, entry] of Object.entries(value)) if (name !== 'placeholder') open.push(entry ?? '');
+	}
+	return texts;
+}
+
+/** Whether it enters who approved. */
+export function setsApproval({ kind, parameters }: FlowNode): boolean {
+	return kind === 'set' && textsIn(parameters).some((text) => text.includes('approvedBy'));
 }
 
 /** Whether it only shows what would be paid, in all runs. */
@@ -85,9 +144,18 @@ export function isLivePayment(node: FlowNode): boolean {
 	return isPayment(node) && !isDryRun(node);
 }
 
+/** Whether it pays only what somebody has approved, as each item says. */
+export function waitsForApproval(node: FlowNode): boolean {
+	// As a tool, and by default, the list is only checked without a name.
+	if (paysList(node))
+		return optionOf(node, 'needsApproval') === undefined || optionOf(node, 'needsApproval') === true;
+	const dryRun = textOf(optionOf(node, 'dryRun'));
+	return readsItem(dryRun) && /approv/i.test(dryRun);
+}
+
 /** Whether the payment goes to somebody else: a conversion stays in the account. */
 export function paysDestination(node: FlowNode): boolean {
-	const id = operationIdOf(node);
+	const id = actionOf(node);
 	if (id === CONVERT_AT_RATE) return false;
 	const endpoint = id === undefined ? undefined : ENDPOINTS.get(id);
 	if (endpoint === undefined) return true;
@@ -158,3 +226,50 @@ export function isAnsweredByLink(node: FlowNode): boolean {
 	const { httpMethod = 'GET', incomingAuthentication = 'none' } = parameters;
 	return incomingAuthentication === 'none' && (httpMethod === 'GET' || isExpression(httpMethod));
 }
+
+/** Whether the workflow is stored and goes on later. n8n keeps a shorter wait in memory. */
+export function suspends(node: FlowNode): boolean {
+	return asksPerson(node) || node.kind === 'wait';
+}
+
+/** Nodes that write rows, with the operation that n8n takes where none is stored. */
+const TABLES: Readonly<Record<string, string>> = {
+	...{ dataTable: 'insert', postgres: 'insert', mySql: 'insert', microsoftSql: 'insert', supabase: 'create' },
+	...{
+		googleSheets: 'read',
+		microsoftExcel: 'getAll',
+		airtable: 'read',
+		notion: 'create',
+		baserow: 'getAll',
+	},
+	...{ nocoDb: 'get', seaTable: 'create', grist: 'getAll', mongoDb: 'find', snowflake: 'insert' },
+};
+const WRITING = /^(?:insert|update|upsert|append|create|add|delete|remove|execute)/i;
+
+/** Whether it writes rows: those of the book, or of a table. */
+export function writes(node: FlowNode): boolean {
+	if (isOfDesk(node, 'book.makeRows')) return true;
+	const first = Object.hasOwn(TABLES, node.kind) ? TABLES[node.kind] : undefined;
+	const isRow = node.kind !== 'dataTable' || (node.parameters.resource ?? 'row') === 'row';
+	return first !== undefined && isRow && WRITING.test(textOf(node.parameters.operation ?? first));
+}
+
+/** The fields of an item that these options of the live payments read. */
+export function fieldsReadBy(flow: Flow | undefined, options: readonly string[]): string[] {
+	const payments = (flow?.nodes ?? []).filter(isLivePayment);
+	const expressions = payments.flatMap((node) =>
+		options.map((name) => textOf(optionOf(node, name))).filter(isExpression),
+	);
+	const ofLists = payments.some(paysList) ? FIELDS_OF_LIST.filter(([name]) => options.includes(name)) : [];
+	return [
+		...expressions.flatMap((text) => [...text.matchAll(/\$json\.(\w+)/g)].map(([, field]) => field!)),
+		...ofLists.map(([, field]) => field),
+	];
+}
+
+/** What Pay List reads from each row, in place of these options. */
+const FIELDS_OF_LIST = [
+	['approvedBy', 'approvedBy'],
+	['ifOutcomeIsUnknown', 'decision'],
+	['allowDuplicate', 'again'],
+] as const;

@@ -21,8 +21,6 @@ export interface FlowNode {
 	/** As they were written: an expression is a text that begins with `=`, and what has its default may be missing. */
 	parameters: Readonly<Record<string, unknown>>;
 	credentials: readonly NodeCredential[];
-	/** Whether Retry On Fail is on. */
-	isRetried: boolean;
 }
 
 /** A workflow as it runs: the published one if there is one. */
@@ -35,6 +33,8 @@ export interface Flow {
 	settings: Readonly<Record<string, unknown>>;
 	/** Without notes and disabled nodes. */
 	nodes: readonly FlowNode[];
+	/** They hand on their items as they are. */
+	disabledNodes: readonly FlowNode[];
 	/** Between the names of nodes. Items go through disabled nodes, too. */
 	links: Links;
 	/** Whether all of it could be read. What could not be read is in no other field. */
@@ -53,7 +53,8 @@ function readFlow(item: IDataObject, index: number): Flow {
 	const isPublished = item.active === true || textOf(item.activeVersionId) !== '';
 	const { nodes, connections } = versionThatRuns(item, isPublished);
 	const written: unknown[] = Array.isArray(nodes) ? nodes : [undefined];
-	const read = written.filter((node) => !isIdle(node)).map(readNode);
+	const read = written.filter((node) => !isNote(node) && !isDisabled(node)).map(readNode);
+	const disabled = written.filter((node) => !isNote(node) && isDisabled(node)).map(readNode);
 	const links = linksOf(connections);
 	return {
 		id,
@@ -62,6 +63,7 @@ function readFlow(item: IDataObject, index: number): Flow {
 		hasUnpublishedChanges: hasUnpublishedChanges(item),
 		settings: isRecord(item.settings) ? item.settings : {},
 		nodes: read.filter((node) => node !== undefined),
+		disabledNodes: disabled.filter((node) => node !== undefined),
 		links: links ?? new Map(),
 		isReadable: !read.includes(undefined) && links !== undefined,
 	};
@@ -81,9 +83,12 @@ function hasUnpublishedChanges({ versionId, activeVersionId }: IDataObject): boo
 	return textOf(activeVersionId) !== '' && textOf(versionId) !== textOf(activeVersionId);
 }
 
-/** A disabled node passes its items on. */
-function isIdle(node: unknown): boolean {
-	return isRecord(node) && (node.disabled === true || kindOf(node.type) === 'stickyNote');
+function isDisabled(node: unknown): boolean {
+	return isRecord(node) && node.disabled === true;
+}
+
+function isNote(node: unknown): boolean {
+	return isRecord(node) && kindOf(node.type) === 'stickyNote';
 }
 
 function kindOf(type: unknown): string {
@@ -93,7 +98,7 @@ function kindOf(type: unknown): string {
 /** Undefined if it is no node, or if nobody can say what it does. */
 function readNode(node: unknown): FlowNode | undefined {
 	if (!isRecord(node)) return undefined;
-	const { name, type, parameters = {}, credentials = {}, retryOnFail = false } = node;
+	const { name, type, parameters = {}, credentials = {} } = node;
 	if (typeof name !== 'string' || typeof type !== 'string') return undefined;
 	if (!isRecord(parameters) || !isRecord(credentials)) return undefined;
 	return {
@@ -101,7 +106,6 @@ function readNode(node: unknown): FlowNode | undefined {
 		kind: kindOf(type),
 		parameters,
 		credentials: Object.entries(credentials).map(([of, chosen]) => readCredential(of, chosen)),
-		isRetried: retryOnFail !== false,
 	};
 }
 

@@ -1,9 +1,13 @@
 /** What is left to do before the first live payout, as far as n8n's workflows say it. */
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { CATALOG } from '../../api/catalog.ts';
-import { checkSetUp } from '../../nodes/WalletServiceDesk/workflows/checkSetUp.ts';
-import { MATTERS } from '../../nodes/WalletServiceDesk/workflows/matters.ts';
+import { exampleNames } from '../../host/examples.ts';
+import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
+import { checkWorkflows } from '../../nodes/WalletServiceDesk/workflows/check.ts';
+import { FINDINGS, NOTHING_IS_LEFT, WORKFLOWS } from '../../nodes/WalletServiceDesk/workflows/messages.ts';
+import { RULES } from '../../nodes/WalletServiceDesk/workflows/rules.ts';
 
 interface Node {
 	name: string;
@@ -149,15 +153,23 @@ const ready = (): Facts => ({
 	],
 });
 
-/** What the tests of this file have found. */
+/** The rules by what they say, so that a test names the rule, whatever its words. */
+const ruleOf = new Map<string, string>([
+	...Object.entries(FINDINGS).map(([rule, { finding }]) => [finding, rule] as const),
+	[WORKFLOWS.haveNoNodeOfOurs.finding, 'noWorkflows'],
+]);
+
+/** The rules that the tests of this file have seen at work. */
 const found = new Set<string>();
+/** What is left, with the name of each rule. */
+const left = (workflows: unknown[], address?: string) =>
+	checkWorkflows(workflows as IDataObject[], address)
+		.filter(({ finding }) => finding !== NOTHING_IS_LEFT.finding)
+		.map((each) => ({ rule: ruleOf.get(each.finding) ?? each.finding, ...each }));
 const check = ({ workflows, address }: Facts) => {
-	const left = checkSetUp({
-		workflows: workflows as unknown as IDataObject[],
-		...(address !== undefined && { address }),
-	});
-	for (const { matter } of left) found.add(matter);
-	return left;
+	const findings = left(workflows, address);
+	for (const { rule } of findings) found.add(rule);
+	return findings;
 };
 const flowOf = ({ workflows }: Facts, id: string) => workflows.find((each) => each.id === id)!;
 const nodeAt = (facts: Facts, place: string) => {
@@ -174,10 +186,11 @@ function after(change: Change) {
 }
 
 /** After this change only this is left, in this place. */
-function expectLeft(change: Change, matter: string, where: string) {
-	const left = after(change);
-	expect(left.map((each) => `${each.matter} in ${each.where}`)).toEqual([`${matter} in ${where}`]);
-	expect(left[0]!.whatToDo).toMatch(/^\S.*[.]$/);
+function expectLeft(change: Change, rule: string, where: string) {
+	const all = after(change);
+	expect(all.map((each) => `${each.rule} in ${each.where}`)).toEqual([`${rule} in ${where}`]);
+	expect(all[0]!.finding).toMatch(/^\S.*[.]$/);
+	expect(all[0]!.whatToDo).toMatch(/^\S.*[.]$/);
 }
 
 const PAY_FIAT = 'Pay once: Pay fiat';
@@ -193,33 +206,37 @@ const of = (id: string, change: object) => (facts: Facts) => Object.assign(flowO
 const settings = (change: object) => (facts: Facts, id: string) =>
 	Object.assign(flowOf(facts, id).settings, change);
 
-test('after the set-up, nothing is left', () => {
-	expect(check(ready())).toEqual([]);
+test('when all is done, one item says that nothing is left', () => {
+	expect(checkWorkflows(ready().workflows as unknown as IDataObject[], ready().address)).toEqual([
+		{
+			finding: 'Nothing is left here.',
+			where: '',
+			whatToDo: 'Make the first live payout small, and look it up at the service.',
+		},
+	]);
 });
 
 describe('workflows as a whole', () => {
 	test.each([
-		['No', 'n8n does not show its workflows: No. In n8n, open'],
-		[{ message: 'Not found!' }, 'n8n does not show its workflows: Not found! In n8n, open'],
-		[{}, 'n8n does not show its workflows: it gives no reason. In n8n, open'],
-	])('that cannot be read are named: %j', (error, says) => {
-		const left = checkSetUp({ workflows: [{ error } as IDataObject] });
-		expect(left).toEqual([
-			{ matter: 'workflowsNotShown', where: '', whatToDo: expect.stringContaining(says) },
-		]);
+		['No', 'n8n does not show its workflows: No.'],
+		[{ message: 'Not found!' }, 'n8n does not show its workflows: Not found!'],
+		[{}, 'n8n does not show its workflows: it gives no reason.'],
+	])('that cannot be read are named: %j', (error, finding) => {
+		const whatToDo = expect.stringMatching(/^In n8n, open Settings/) as string;
+		expect(checkWorkflows([{ error } as IDataObject])).toEqual([{ finding, where: '', whatToDo }]);
 	});
 
-	test.each<[what: string, workflows: IDataObject[]]>([
+	test.each<[what: string, workflows: unknown[]]>([
 		['no item', []],
 		['the item that n8n gives in place of none', [{}]],
-		['only others', ready().workflows.filter(({ id }) => id === 'Newsletter') as unknown as IDataObject[]],
+		['only others', ready().workflows.filter(({ id }) => id === 'Newsletter')],
 	])('with %s are no proof that nothing is left', (_, workflows) => {
-		expect(checkSetUp({ workflows })).toMatchObject([{ matter: 'noWorkflows', where: '' }]);
+		expect(left(workflows)).toMatchObject([{ rule: 'noWorkflows', where: '' }]);
 	});
 });
 
 /** The old cases of go live, and the ones that any workflow can have. */
-test.each<[what: string, matter: string, where: string, change: (node: Node) => unknown]>([
+test.each<[what: string, rule: string, where: string, change: (node: Node) => unknown]>([
 	[
 		'a credential of the sandbox',
 		'sandboxCredential',
@@ -311,15 +328,8 @@ test.each<[what: string, matter: string, where: string, change: (node: Node) => 
 		ASK,
 		parameters({ responseType: '={{ $json.x }}' }),
 	],
-	[
-		'a workflow that is not chosen',
-		'missingWorkflow',
-		CALL,
-		parameters({ workflowId: { __rl: true, value: '' } }),
-	],
-	['a workflow that is not there', 'missingWorkflow', CALL, parameters({ workflowId: 'gone' })],
-])('%s is named, and nothing else', (_, matter, where, change) => {
-	expectLeft((facts) => change(nodeAt(facts, where === 'Pay once' ? PAY_COINS : where)), matter, where);
+])('%s is named, and nothing else', (_, rule, where, change) => {
+	expectLeft((facts) => change(nodeAt(facts, where === 'Pay once' ? PAY_COINS : where)), rule, where);
 });
 
 test.each<[what: string, set: object]>([
@@ -378,7 +388,7 @@ test('anyone may call a workflow that asks a person itself, or that nobody can t
 	for (const id of ['Pay once', 'Ask and pay']) expect(after(open(id))).toEqual([]);
 });
 
-test.each<[what: string, inputs: object, matter: string]>([
+test.each<[what: string, inputs: object, rule: string]>([
 	['the name of its author', { approvedBy: 'Payout by chat' }, ''],
 	[
 		'a name that the model makes up',
@@ -391,13 +401,13 @@ test.each<[what: string, inputs: object, matter: string]>([
 	['an answer for all', { decision: 'wasNotPaid' }, 'decisionForAll'],
 	['a repetition that is always meant', { again: 'yes' }, 'decisionForAll'],
 	['an amount of the model', { amount: "={{ $fromAI('amount') }}" }, ''],
-])('a tool with %s', (_, value, matter) => {
+])('a tool with %s', (_, value, rule) => {
 	const change = callWith(value, '@n8n/n8n-nodes-langchain.toolWorkflow');
-	if (matter !== '') return expectLeft(change, matter, CALL);
+	if (rule !== '') return expectLeft(change, rule, CALL);
 	expect(after(change)).toEqual([]);
 });
 
-test.each<[what: string, matter: string, where: string, change: Change]>([
+test.each<[what: string, rule: string, where: string, change: Change]>([
 	[
 		'a workflow that is not published',
 		'notPublished',
@@ -448,7 +458,7 @@ test.each<[what: string, matter: string, where: string, change: Change]>([
 		ASK,
 		(facts) => (facts.address = 'host.test:5678/n8n'),
 	],
-])('%s is named, and nothing else', (_, matter, where, change) => expectLeft(change, matter, where));
+])('%s is named, and nothing else', (_, rule, where, change) => expectLeft(change, rule, where));
 
 describe('a list that is paid', () => {
 	const entry = { code: 'NGN', maximumAmount: '20000', allowedAliases: 'acme-main' };
@@ -486,6 +496,35 @@ describe('a list that is paid', () => {
 			expectLeft(list([node('Rows', `${N8N}.${kind}`), approve('"note": 1')]), 'unreadRows', PAY_LIST),
 	);
 
+	/** The rows come from another workflow. */
+	const called =
+		(inputs: object, ...more: Node[]): Change =>
+		({ workflows }) => {
+			list([whenCalled()])({ workflows });
+			const calls = call('Pay them', 'List');
+			Object.assign(calls.parameters, { workflowInputs: { value: inputs } });
+			const all = [sheet, ...more, calls];
+			workflows.push(workflow('Sheets', all, chain(...all.map(({ name }) => name))));
+		};
+
+	test.each<[what: string, inputs: object]>([
+		['the whole row', {}],
+		['the approver of the row', { approvedBy: '={{ $json.approvedBy }}' }],
+	])('in a workflow that gets %s of a sheet is named', (_, inputs) => {
+		expect(after(called(inputs)).map(({ rule, where }) => [rule, where])).toContainEqual([
+			'unreadRows',
+			PAY_LIST,
+		]);
+	});
+
+	test.each<[what: string, inputs: object, more: Node[]]>([
+		['no approver', { amount: '={{ $json.amount }}' }, []],
+		['the answer of a person', { approvedBy: "={{ $('Ask').first().json.data.Name }}" }, []],
+		['rows that were read', {}, [readList({})]],
+	])('in a workflow that gets %s is not', (_, inputs, more) => {
+		expect(after(called(inputs, ...more)).map(({ rule }) => rule)).not.toContain('unreadRows');
+	});
+
 	test('of which one way passes Read and another one does not is named', () => {
 		expectLeft(
 			(facts) => {
@@ -499,7 +538,7 @@ describe('a list that is paid', () => {
 
 	test('only as a dry run is no danger', () => {
 		const options = { maximumPerDay: '20', dryRun: true };
-		expect(after(list([sheet], { options })).map(({ matter }) => matter)).toEqual(['onlyDryRun']);
+		expect(after(list([sheet], { options })).map(({ rule }) => rule)).toEqual([]);
 	});
 
 	test.each<[string, string, object]>([
@@ -515,11 +554,214 @@ describe('a list that is paid', () => {
 			{ limits: { limit: [{ ...entry, allowedAliases: ' ' }, entry] } },
 		],
 		['no limit for a day', 'noMaximumPerDay', { options: {} }],
-	])('with %s is named', (_, matter, more) => {
+	])('with %s is named', (_, rule, more) => {
 		const found = after(list([start], more));
-		expect(found.map((each) => each.matter)).toContain(matter);
+		expect(found.map((each) => each.rule)).toContain(rule);
 		expect(new Set(found.map(({ where }) => where))).toEqual(new Set([PAY_LIST]));
 	});
+});
+
+describe('a disabled node', () => {
+	const off = (place: string) => (facts: Facts) => Object.assign(nodeAt(facts, place), { disabled: true });
+	const withStep =
+		(step: Node): Change =>
+		(facts) => {
+			const flow = flowOf(facts, 'Ask and pay');
+			flow.nodes.push({ ...step, name: 'Step', disabled: true });
+			flow.connections = chain('When called', 'Check', 'Ask the approver', 'Step', 'Pay');
+		};
+	const desk = (resource: string, operation: string) =>
+		node('Step', `${OURS}.walletServiceDesk`, { resource, operation });
+
+	test.each<[what: string, rule: string, where: string, change: Change]>([
+		['that asks before a payment', 'disabledBeforePayment', ASK, off(ASK)],
+		['that checks a payment', 'disabledBeforePayment', 'Ask and pay: Check', off('Ask and pay: Check')],
+		['that reads a list', 'disabledBeforePayment', 'Ask and pay: Step', withStep(desk('list', 'read'))],
+		['that forks', 'disabledBeforePayment', 'Ask and pay: Step', withStep(node('Step', `${N8N}.if`))],
+		['that pays', 'disabledAction', PAY_COINS, off(PAY_COINS)],
+		['that calls what pays', 'disabledAction', CALL, off(CALL)],
+		[
+			'that makes rows of the book',
+			'disabledAction',
+			'Ask and pay: Step',
+			withStep(desk('book', 'makeRows')),
+		],
+		[
+			'that writes into a table',
+			'disabledAction',
+			'Ask and pay: Step',
+			withStep(node('Step', `${N8N}.dataTable`)),
+		],
+	])('%s is named', (_, rule, where, change) => expectLeft(change, rule, where));
+
+	test.each<[what: string, change: Change]>([
+		['that reads a table', withStep(node('Step', `${N8N}.dataTable`, { operation: 'get' }))],
+		['that reads a sheet, by default', withStep(node('Step', `${N8N}.googleSheets`))],
+		[
+			'that makes a table',
+			withStep(node('Step', `${N8N}.dataTable`, { resource: 'table', operation: 'create' })),
+		],
+		['that does nothing', withStep(node('Step', `${N8N}.noOp`))],
+		['that sends a mail', off(SEND_MAIL)],
+		[
+			'that nothing leads to',
+			(facts) => flowOf(facts, 'Pay once').nodes.push({ ...question(), disabled: true }),
+		],
+		[
+			'that forks where no money is',
+			(facts) => {
+				const flow = flowOf(facts, 'Deposit arrives');
+				flow.nodes.push(node('Fork', `${N8N}.if`, {}, { disabled: true }));
+				flow.connections = chain('Events', 'Fork', 'Send mail');
+			},
+		],
+	])('%s is not', (_, change) => expect(after(change)).toEqual([]));
+});
+
+describe('an operation of the desk', () => {
+	const desk = (resource: string, operation: string, more: object, credentials?: object) => (facts: Facts) =>
+		flowOf(facts, 'Request').nodes.push(
+			node(
+				'Desk',
+				`${OURS}.walletServiceDesk`,
+				{ resource, operation, ...more },
+				credentials && { credentials },
+			),
+		);
+	const LOW = { minimums: { asset: [{ code: 'NGN', minimum: '100' }] } };
+
+	test.each<[operation: string, more: object]>([
+		['list.read', {}],
+		['list.read', { options: { checkDestinations: '={{ $json.x }}' } }],
+		['list.report', {}],
+		['book.reconcile', {}],
+		['book.findAlerts', LOW],
+		['list.={{ $json.x }}', {}],
+	])('that asks the service needs a credential: %s %j', (id, more) => {
+		const [resource, operation] = id.split(/\.(.*)/) as [string, string];
+		expectLeft(desk(resource, operation, more), 'noCredential', 'Request: Desk');
+		expect(after(desk(resource, operation, more, structuredClone(ACCOUNT)))).toEqual([]);
+	});
+
+	test.each<[operation: string, more: object]>([
+		['list.read', { options: { checkDestinations: false } }],
+		['list.readDecisions', {}],
+		['book.makeRows', {}],
+		['book.findAlerts', {}],
+		['workflows.check', {}],
+	])('that asks nobody needs none: %s %j', (id, more) => {
+		const [resource, operation] = id.split('.') as [string, string];
+		expect(after(desk(resource, operation, more))).toEqual([]);
+	});
+
+	test('asks the service where the desk node says that it does', () => {
+		for (const { id, resource, operation, asksService } of DESK_OPERATIONS) {
+			const settings = typeof asksService === 'object' ? Object.keys(asksService.unless) : [];
+			const findings = after(desk(resource, operation, settings.includes('minimums') ? LOW : {}));
+			expect([id, findings.length > 0]).toEqual([id, asksService !== false]);
+		}
+	});
+
+	test('is Read by default', () => {
+		const change = (facts: Facts) =>
+			flowOf(facts, 'Request').nodes.push(node('Desk', `${OURS}.walletServiceDesk`));
+		expectLeft(change, 'noCredential', 'Request: Desk');
+	});
+});
+
+describe('a trigger that answers when the workflow finishes', () => {
+	const late = (facts: Facts) =>
+		(nodeAt(facts, TRIGGER).parameters.options = { acknowledge: 'whenFinished' });
+	const before =
+		(step: Node, more: Change = () => {}): Change =>
+		(facts) => {
+			late(facts);
+			const flow = flowOf(facts, 'Deposit arrives');
+			flow.nodes.push(step);
+			flow.connections = chain('Events', 'Send mail', step.name);
+			more(facts);
+		};
+	const wait = node('Wait', `${N8N}.wait`, { resume: 'timeInterval' });
+	const start = (more: object = {}) => {
+		const calls = call('Call', 'Ask and pay');
+		Object.assign(calls.parameters, more);
+		return calls;
+	};
+
+	test.each<[string, Node]>([
+		['a question', question()],
+		['a Wait', wait],
+		['a call of what asks', start()],
+	])('before %s is named', (_, step) => expectLeft(before(step), 'answeredBeforeQuestion', TRIGGER));
+
+	test.each<[string, Change]>([
+		['without a question', late],
+		['before a call that it does not wait for', before(start({ options: { waitForSubWorkflow: false } }))],
+		['before a call of what only pays', before(call('Call', 'Pay once'))],
+		['at once', before(question(), (facts) => (nodeAt(facts, TRIGGER).parameters.options = {}))],
+	])('%s is not', (_, change) => expect(after(change)).toEqual([]));
+});
+
+describe('a model', () => {
+	const agent = node('Agent', '@n8n/n8n-nodes-langchain.agent');
+	const server = node('Agent', '@n8n/n8n-nodes-langchain.mcpTrigger');
+	const review = node('Review', `${N8N}.slackHitlTool`, { responseType: 'customForm' });
+	const payTool = { ...payment('Tool', 'fiatWallet', 'createPayout'), type: `${OURS}.walletServiceTool` };
+	const callTool = (id: string, inputs: object = {}) =>
+		node('Tool', '@n8n/n8n-nodes-langchain.toolWorkflow', {
+			workflowId: { __rl: true, mode: 'list', value: id },
+			workflowInputs: { value: inputs },
+		});
+	const has =
+		(tool: Node, root = agent, between?: Node): Change =>
+		({ workflows }) => {
+			const way = [tool, ...(between === undefined ? [] : [between]), root].map(({ name }) => name);
+			const pairs = way.slice(0, -1).map((name, i) => [name, { ai_tool: [[to(way[i + 1]!, 'ai_tool')]] }]);
+			const nodes = [root, tool, ...(between === undefined ? [] : [between])];
+			workflows.push(workflow('Chat', nodes, Object.fromEntries(pairs) as object));
+		};
+	/** Its payments wait for a name, as those of the example pay once do. */
+	const waiting = (facts: Facts) => {
+		for (const place of [PAY_FIAT, PAY_COINS])
+			options({ approvedBy: '={{ $json.approvedBy }}', dryRun: '={{ !$json.approvedBy }}' })(
+				nodeAt(facts, place),
+			);
+	};
+	const after2 =
+		(...changes: Change[]) =>
+		(facts: Facts) =>
+			changes.forEach((change) => change(facts));
+
+	test.each<[what: string, change: Change]>([
+		['by the node as a tool', has(payTool)],
+		['by the node as a tool of an MCP server', has(payTool, server)],
+		['by a workflow tool', has(callTool('Pay once'))],
+		['by a workflow tool of an MCP server', has(callTool('Pay once'), server)],
+		['by a tool that enters the name', after2(waiting, has(callTool('Pay once', { approvedBy: 'Chat' })))],
+		[
+			'by a workflow that calls the one that pays',
+			after2(
+				({ workflows }) =>
+					workflows.push(
+						workflow('Hand on', [whenCalled(), call('Go', 'Pay once')], chain('When called', 'Go')),
+					),
+				has(callTool('Hand on')),
+			),
+		],
+	])('that pays %s is named', (_, change) => expectLeft(change, 'paidByModel', 'Chat: Tool'));
+
+	test.each<[what: string, change: Change]>([
+		['reads only', has({ ...payTool, parameters: { resource: 'settlementAccount', operation: 'getAll' } })],
+		[
+			'only checks',
+			has({ ...payTool, parameters: { ...payTool.parameters, options: { ...LIMITS, dryRun: true } } }),
+		],
+		['is reviewed by a person', has(payTool, agent, review)],
+		['calls what asks a person', has(callTool('Ask and pay'))],
+		['calls what waits for a name', after2(waiting, has(callTool('Pay once')))],
+		['calls what pays nothing', has(callTool('Errors'))],
+		['belongs to no agent', ({ workflows }) => workflows.push(workflow('Chat', [agent, payTool], {}))],
+	])('whose tool %s is not', (_, change) => expect(after(change)).toEqual([]));
 });
 
 test('models may run a workflow that pays nothing', () => {
@@ -527,7 +769,7 @@ test('models may run a workflow that pays nothing', () => {
 	expect(after((facts) => settings({ availableInMCP: false })(facts, 'Pay once'))).toEqual([]);
 });
 
-test('an archived workflow is left out, and a call of it is named', () => {
+test('an archived workflow is left out', () => {
 	const archived = workflow(
 		'Old',
 		[payment('Pay', 'fiatWallet', 'createPayout', {})],
@@ -535,21 +777,13 @@ test('an archived workflow is left out, and a call of it is named', () => {
 		{ isArchived: true },
 	);
 	expect(after(({ workflows }) => workflows.push(archived))).toEqual([]);
-	expectLeft(
-		(facts) => {
-			facts.workflows.push(archived);
-			nodeAt(facts, CALL).parameters.workflowId = { value: 'Old' };
-		},
-		'missingWorkflow',
-		CALL,
-	);
 });
 
 test('an error workflow that is not published tells nobody', () => {
-	const left = after(of('Errors', { active: false, activeVersionId: null }));
-	expect(left.map(({ matter, where }) => [matter, where])).toEqual([
-		['notPublished', 'Errors'],
+	const all = after(of('Errors', { active: false, activeVersionId: null }));
+	expect(all.map(({ rule, where }) => [rule, where])).toEqual([
 		['noErrorWorkflow', 'Request; Deposit arrives'],
+		['notPublished', 'Errors'],
 	]);
 });
 
@@ -558,41 +792,58 @@ test('what the published version has is looked at, and not what was saved after 
 		...each,
 		parameters: { ...each.parameters, paymentKey: '' },
 	}));
-	const left = after((facts) => {
+	const all = after((facts) => {
 		const flow = flowOf(facts, 'Pay once');
 		Object.assign(flow, { versionId: 'v2', activeVersion: { nodes: bad, connections: {} } });
 	});
-	expect(left.map(({ matter, where }) => [matter, where])).toEqual([
+	expect(all.map(({ rule, where }) => [rule, where])).toEqual([
 		['noPaymentKey', 'Pay once: Pay'],
 		['unpublishedChanges', 'Pay once'],
 	]);
 });
 
-test('one matter names all its places', () => {
-	const left = after((facts) => {
+test('one finding names all its places', () => {
+	const all = after((facts) => {
 		for (const place of [PAY_FIAT, PAY_COINS]) nodeAt(facts, place).parameters.options = {};
 	});
 	const where = `${PAY_FIAT}; ${PAY_COINS}`;
-	expect(left.map((each) => [each.matter, each.where])).toEqual([
+	expect(all.map((each) => [each.rule, each.where])).toEqual([
 		['noMaximumAmount', where],
 		['noMaximumPerDay', where],
 		['noAllowedAliases', where],
 	]);
 });
 
+test('of many places three are named and the others counted, and the most dangerous finding comes first', () => {
+	const all = after((facts) => {
+		const more = Array.from({ length: 5 }, (_, index) =>
+			payment(`Pay <b>${index}</b>`, 'fiatWallet', 'createPayout', { ...LIMITS, maximumAmount: '' }),
+		);
+		flowOf(facts, 'Pay once').nodes.push(...more);
+		flowOf(facts, 'Newsletter').nodes.push(payment('Last', 'fiatWallet', 'createPayout'));
+		nodeAt(facts, 'Newsletter: Last').parameters.paymentKey = '';
+	});
+	expect(all.map(({ rule, where }) => [rule, where])).toEqual([
+		['noPaymentKey', 'Newsletter: Last'],
+		['noMaximumAmount', 'Pay once: Pay <b>0</b>; Pay once: Pay <b>1</b>; Pay once: Pay <b>2</b>; and 2 more'],
+		['exampleAddress', 'Newsletter: Send'],
+		['notPublished', 'Newsletter'],
+	]);
+});
+
 describe('what pays', () => {
 	const NO_KEY_NO_LIMITS = { options: {}, paymentKey: '' };
 	const all = ['noPaymentKey', 'noMaximumAmount', 'noMaximumPerDay', 'noAllowedAliases'];
-	const mattersOf = (change: object, type = `${OURS}.walletService`) =>
+	const rulesOf = (change: object, type = `${OURS}.walletService`) =>
 		after((facts) => {
 			const each = nodeAt(facts, PAY_FIAT);
 			each.type = type;
 			each.parameters = { ...each.parameters, ...NO_KEY_NO_LIMITS, ...change };
 		})
 			.filter(({ where }) => where === PAY_FIAT)
-			.map(({ matter }) => matter);
+			.map(({ rule }) => rule);
 
-	test.each<[what: string, change: object, matters: string[]]>([
+	test.each<[what: string, change: object, rules: string[]]>([
 		['a payout of coins', { resource: 'cryptoWallet', operation: 'createPayout' }, all],
 		['the default resource', { resource: undefined, operation: 'createPayout' }, all],
 		['an operation by expression', { operation: '={{ $json.operation }}' }, all],
@@ -606,18 +857,20 @@ describe('what pays', () => {
 		['the default operation', { operation: undefined }, []],
 		['a list, which is the default', { resource: 'payoutList', operation: undefined }, all.slice(1)],
 		['an operation that no version has', { resource: 'fiatWallet', operation: 'other' }, []],
-	])('has a key and limits: %s', (_, change, matters) => {
-		expect(mattersOf(change)).toEqual(matters);
-		expect(mattersOf(change, `${OURS}.walletServiceTool`)).toEqual(matters);
+	])('has a key and limits: %s', (_, change, rules) => {
+		expect(rulesOf(change)).toEqual(rules);
+		const ofTool = rulesOf(change, `${OURS}.walletServiceTool`);
+		expect(ofTool.filter((rule) => rule !== 'paidByModel')).toEqual(rules);
+		expect(ofTool.includes('paidByModel')).toBe(rules.length > 0);
 	});
 
 	test('is no node of the desk, whatever its settings say', () => {
 		for (const operation of ['read', '={{ $json.operation }}', 'other'])
-			expect(mattersOf({ resource: 'list', operation }, `${OURS}.walletServiceDesk`)).toEqual([]);
+			expect(rulesOf({ resource: 'list', operation }, `${OURS}.walletServiceDesk`)).toEqual([]);
 	});
 
 	test('is each endpoint that moves money, and no other one', () => {
-		const found = CATALOG.filter(({ resource, operation }) => mattersOf({ resource, operation }).length > 0);
+		const found = CATALOG.filter(({ resource, operation }) => rulesOf({ resource, operation }).length > 0);
 		expect(found.map(({ id }) => id).sort()).toEqual([
 			'cryptoWallet.createPayout',
 			'fiatWallet.createPayout',
@@ -657,7 +910,7 @@ describe('questions before money', () => {
 		workflow(id, [node('Start', `${N8N}.manualTrigger`), ...nodes], connections);
 	const added = (...workflows: Workflow[]) => after((facts) => facts.workflows.push(...workflows));
 	const linked = (left: ReturnType<typeof check>) =>
-		left.filter(({ matter }) => matter === 'answeredByLink').map(({ where }) => where);
+		left.filter(({ rule }) => rule === 'answeredByLink').map(({ where }) => where);
 	const pay = () => payment('Pay', 'fiatWallet', 'createPayout');
 	const waits = (change: object) => node('Wait', `${N8N}.wait`, { resume: 'webhook', ...change });
 
@@ -752,33 +1005,17 @@ describe('payments that may be sent again', () => {
 	const pause = node('Pause', `${N8N}.wait`, { resume: 'timeInterval' });
 	const loop = node('Each', `${N8N}.splitInBatches`);
 	const form = node('Form', `${N8N}.wait`, { resume: 'form' });
-	const matters = (change: Change) => after(change).map(({ matter, where }) => `${matter} in ${where}`);
+	const rules = (change: Change) => after(change).map(({ rule, where }) => `${rule} in ${where}`);
 	const KEY = '={{ $json.key }}';
 
 	test('are named in a loop in which nobody is asked', () => {
-		expect(matters(looped(decided, KEY, pause))).toEqual(['unguardedLoop in Loop: Pay']);
-		expect(matters(looped({}, '', pause))).toEqual([
-			'noPaymentKey in Loop: Pay',
-			'unguardedLoop in Loop: Pay',
-		]);
+		expect(rules(looped(decided, KEY, pause))).toEqual(['unguardedLoop in Loop: Pay']);
+		expect(rules(looped({}, '', pause))).toEqual(['noPaymentKey in Loop: Pay', 'unguardedLoop in Loop: Pay']);
 	});
 
 	test('are left alone in a loop over items, behind a person, and with a key', () => {
-		for (const between of [loop, form, question()])
-			expect(matters(looped(decided, KEY, between))).toEqual([]);
-		expect(matters(looped({}, KEY, pause))).toEqual([]);
-	});
-
-	test('are named if Retry On Fail calls them again without a key', () => {
-		const retried = (facts: Facts) => (nodeAt(facts, CALL).retryOnFail = true);
-		expect(after(retried)).toEqual([]);
-		const unkeyed = (facts: Facts) => {
-			nodeAt(facts, PAY_FIAT).parameters.paymentKey = '={{ $execution.id }}';
-			retried(facts);
-		};
-		expect(matters(unkeyed)).toEqual([`paymentKeyOfRun in ${PAY_FIAT}`, `retriedPayment in ${CALL}`]);
-		// The payment node recognizes what it has sent.
-		expect(after((facts) => (nodeAt(facts, PAY_FIAT).retryOnFail = true))).toEqual([]);
+		for (const between of [loop, form, question()]) expect(rules(looped(decided, KEY, between))).toEqual([]);
+		expect(rules(looped({}, KEY, pause))).toEqual([]);
 	});
 });
 
@@ -786,12 +1023,6 @@ describe('a dry run', () => {
 	const flow = (nodes: Node[], connections: object) => (facts: Facts) =>
 		facts.workflows.push(workflow('Try', [node('Start', `${N8N}.manualTrigger`), ...nodes], connections));
 	const dry = payment('Check', 'fiatWallet', 'createPayout', { dryRun: true });
-
-	test('is named if nothing pays behind it', () => {
-		expectLeft(flow([dry], chain('Start', 'Check')), 'onlyDryRun', 'Try: Check');
-		const paidBefore = [payment('Pay', 'fiatWallet', 'createPayout'), dry];
-		expectLeft(flow(paidBefore, chain('Start', 'Pay', 'Check')), 'onlyDryRun', 'Try: Check');
-	});
 
 	test('needs no key and no limits before a payment', () => {
 		const pays = [{ ...dry, parameters: { ...dry.parameters, paymentKey: '' } }, call('Pay', 'Pay once')];
@@ -812,11 +1043,6 @@ test.each<[what: string, change: Change]>([
 	[
 		'a key of a month',
 		(facts) => parameters({ paymentKey: "=RENT-{{ $today.toFormat('yyyy-MM') }}" })(nodeAt(facts, PAY_FIAT)),
-	],
-	[
-		'what is disabled',
-		(facts) =>
-			Object.assign(nodeAt(facts, PAY_COINS), { disabled: true, parameters: { operation: 'createPayout' } }),
 	],
 	[
 		'a hint with an example',
@@ -887,9 +1113,9 @@ describe('odd workflows', () => {
 	});
 
 	test('without a name and an ID have their place, and are not called items, which n8n counts from 0', () => {
-		expect(checkSetUp({ workflows: [{ name: '', nodes: 'odd' }] })).toMatchObject([
-			{ matter: 'noWorkflows' },
-			{ matter: 'unreadableWorkflow', where: 'workflow 1' },
+		expect(left([{ name: '', nodes: 'odd' }])).toMatchObject([
+			{ rule: 'noWorkflows' },
+			{ rule: 'unreadableWorkflow', where: 'workflow 1' },
 		]);
 	});
 
@@ -901,7 +1127,11 @@ describe('odd workflows', () => {
 					name: fc.oneof(fc.constantFrom('A', 'B', '__proto__', 'constructor'), fc.jsonValue()),
 					type: fc.oneof(
 						fc
-							.constantFrom('walletService', 'emailSend', 'executeWorkflow', 'wait', 'httpRequest')
+							.constantFrom(
+								...['walletService', 'walletServiceDesk', 'walletServiceTrigger', 'walletServiceTool'],
+								...['emailSend', 'executeWorkflow', 'executeWorkflowTrigger', 'toolWorkflow'],
+								...['wait', 'httpRequest', 'if', 'set', 'dataTable'],
+							)
 							.map((kind) => `${N8N}.${kind}`),
 						fc.jsonValue(),
 					),
@@ -910,6 +1140,7 @@ describe('odd workflows', () => {
 						fc.record({ workflowId: fc.oneof(fc.constantFrom('A', '__proto__'), fc.jsonValue()) }),
 						fc.jsonValue(),
 					),
+					disabled: fc.oneof(fc.boolean(), fc.jsonValue()),
 					credentials: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()),
 				},
 				{ requiredKeys: [] },
@@ -934,7 +1165,8 @@ describe('odd workflows', () => {
 		);
 		fc.assert(
 			fc.property(fc.array(anyWorkflow, { maxLength: 4 }), fc.string(), (workflows, address) => {
-				for (const { where, whatToDo } of checkSetUp({ workflows: workflows as never, address })) {
+				for (const { finding, where, whatToDo } of checkWorkflows(workflows as never, address)) {
+					expect(finding).not.toBe('');
 					expect(where).not.toMatch(/\n/);
 					expect(whatToDo).not.toBe('');
 				}
@@ -953,7 +1185,7 @@ describe('odd workflows', () => {
 				if (!isPublished) Object.assign(flow, { active: false, activeVersionId: null });
 				const found = check(facts)
 					.filter(({ where }) => where.includes('Naked'))
-					.map(({ matter }) => matter);
+					.map(({ rule }) => rule);
 				expect(found).toEqual(['noPaymentKey', 'noMaximumAmount', 'noMaximumPerDay', 'noAllowedAliases']);
 			}),
 		);
@@ -973,16 +1205,44 @@ describe('odd workflows', () => {
 		let deep: unknown = 'a@example.com';
 		for (let level = 0; level < 100_000; level++) deep = [deep];
 		const before = performance.now();
-		const left = after((facts) => {
+		const all = after((facts) => {
 			facts.workflows.push(workflow('Big', nodes, connections), ...many);
 			nodeAt(facts, SEND_MAIL).parameters.deep = deep;
 		});
-		expect(left.map(({ matter }) => matter)).toContain('noMaximumAmount');
-		expect(left.find(({ matter }) => matter === 'exampleAddress')?.where).toBe(SEND_MAIL);
+		expect(all.map(({ rule }) => rule)).toContain('noMaximumAmount');
+		expect(all.find(({ rule }) => rule === 'exampleAddress')?.where).toBe(SEND_MAIL);
 		expect(performance.now() - before).toBeLessThan(20_000);
 	});
 });
 
-test('the tests before have found each matter', () => {
-	expect([...found].sort()).toEqual(Object.keys(MATTERS).sort());
+/** The examples as a person has them who has chosen what they call and credentials of the live account, and published all. */
+test('the examples leave exactly what their notes say', () => {
+	const files = exampleNames().map((file) => ({
+		file,
+		...(JSON.parse(readFileSync(`examples/${file}.json`, 'utf8')) as Workflow),
+	}));
+	const imported = files.map(({ file, ...flow }) => ({
+		...structuredClone(flow),
+		...{ id: file, active: true, versionId: 'v1', activeVersionId: 'v1' },
+	}));
+	for (const { nodes } of imported)
+		for (const { parameters, credentials = {} } of nodes) {
+			for (const chosen of Object.values(credentials)) Object.assign(chosen, { id: 'live', name: 'Live' });
+			const called = parameters.workflowId as { value: string; cachedResultName: string } | undefined;
+			if (called !== undefined)
+				called.value = files.find(({ name }) => name === called.cachedResultName)!.file;
+		}
+	expect(left(imported).map(({ rule, where }) => `${rule}: ${where}`)).toEqual(EXAMPLES);
+});
+
+const EXAMPLES = [
+	'paidByModel: Payout by chat: Pay out',
+	'openToCallers: Part: pay once',
+	'noMaximumPerDay: Convert when the rate is reached: Convert; Part: from deposit to bank: Convert; Part: pay once: Pay fiat; and 1 more',
+	'noErrorWorkflow: Agent asks for payouts; Convert when the rate is reached; Deposit arrives; and 4 more',
+	'exampleAddress: Agent asks for payouts: Ask for a payout; Alerts each hour: Send mail; Part: ask and pay: Ask; and 14 more',
+];
+
+test('the tests before have found something by each rule', () => {
+	expect([...found].sort()).toEqual(Object.keys(RULES).sort());
 });

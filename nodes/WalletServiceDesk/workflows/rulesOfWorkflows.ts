@@ -1,57 +1,39 @@
 /** What n8n does with the workflows: whether they run, whether their failures are told, and what is kept of them. */
-import { calledBy } from './calls.ts';
 import { receivesEvents } from './node.ts';
-import { flowsThat, nodesThat } from './place.ts';
-import type { Place } from './place.ts';
-import type { SetUp } from './setUp.ts';
+import { flowsThat } from './places.ts';
+import type { Place } from './places.ts';
 import { textOf } from '../values/itemValues.ts';
 import type { Flow, FlowNode } from './workflow.ts';
+import type { Workflows } from './workflows.ts';
 
 /** Nobody can say what such a workflow does. */
-export function notReadable({ flows }: SetUp): Place[] {
+export function notReadable({ flows }: Workflows): Place[] {
 	return flowsThat(flows, ({ isReadable }) => !isReadable);
 }
 
-/** A call after an import, of a workflow that is not chosen, is archived, or is not among those that were given. */
-export function calledAndMissing({ flows, concerned }: SetUp): Place[] {
-	const ids = new Set(flows.map(({ id }) => id));
-	return nodesThat(concerned, (node, flow) => {
-		const called = calledBy(flow, node);
-		return called === 'not chosen' || (typeof called === 'object' && !ids.has(called.id));
-	});
-}
-
 /** What starts by itself, and what others call, runs only if it is published. */
-export function notPublished({ concerned }: SetUp): Place[] {
+export function notPublished({ concerned }: Workflows): Place[] {
 	return flowsThat(concerned, (flow) => !flow.isPublished && flow.nodes.some(needsPublishing));
 }
 
 /** n8n runs the published version, whatever was saved afterwards. */
-export function withUnpublishedChanges({ concerned }: SetUp): Place[] {
+export function withUnpublishedChanges({ concerned }: Workflows): Place[] {
 	return flowsThat(concerned, ({ hasUnpublishedChanges }) => hasUnpublishedChanges);
 }
 
-/**
- * n8n's own MCP access tests such a workflow for a model with the data that the model gives for any node: the approval, too. What is
- * behind runs as always, and pays.
- */
-export function availableToModels({ paying }: SetUp): Place[] {
-	return flowsThat(paying, ({ settings }) => Boolean(settings.availableInMCP));
-}
-
 /** A workflow that pays or takes events by itself, and whose failure nobody is told. By hand, the person sees it. */
-export function withoutErrorWorkflow({ flows, paying }: SetUp): Place[] {
+export function withoutErrorWorkflow({ flows, paying }: Workflows): Place[] {
 	const payingFlows = new Set(paying);
 	const published = new Set(flows.filter(({ isPublished }) => isPublished).map(({ id }) => id));
 	return flowsThat(flows, (flow) => {
-		const matters = payingFlows.has(flow) || flow.nodes.some(receivesEvents);
+		const isWatched = payingFlows.has(flow) || flow.nodes.some(receivesEvents);
 		const isTold = published.has(textOf(flow.settings.errorWorkflow)) || hasKind(flow, 'errorTrigger');
-		return matters && flow.nodes.some(startsByItself) && !isTold;
+		return isWatched && flow.nodes.some(startsByItself) && !isTold;
 	});
 }
 
 /** Executions are the only record of who was asked, and a crashed one can be retried only if it was kept. */
-export function withoutExecutions({ paying }: SetUp): Place[] {
+export function withoutExecutions({ paying }: Workflows): Place[] {
 	return flowsThat(paying, ({ settings }) => {
 		const { saveDataErrorExecution, saveDataSuccessExecution, saveManualExecutions } = settings;
 		const isNone = saveDataErrorExecution === 'none' || saveDataSuccessExecution === 'none';

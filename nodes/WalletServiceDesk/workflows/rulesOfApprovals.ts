@@ -1,0 +1,137 @@
+/** What only a person may say of a payment: questions that are none, and answers that nobody gave. */
+import { calledBy, inputsOf, isWorkflowTool } from './calls.ts';
+import { linksFrom, reachedFrom } from './links.ts';
+import {
+	asksPerson,
+	checksItems,
+	fieldsReadBy,
+	isAnsweredByLink,
+	isExpression,
+	isLivePayment,
+	optionOf,
+	paysList,
+	readsItem,
+	readsList,
+	setsApproval,
+	waitsForApproval,
+} from './node.ts';
+import { disabledNodesThat, nodesThat } from './places.ts';
+import type { Place } from './places.ts';
+import { textOf } from '../values/itemValues.ts';
+import type { Flow, FlowNode } from './workflow.ts';
+import type { Workflows } from './workflows.ts';
+
+/** A disabled question is a yes, and a disabled check finds everything good: n8n hands the items on. */
+export function disabledBeforePayments({ flows, isBeforeMoney }: Workflows): Place[] {
+	return disabledNodesThat(
+		flows,
+		(node, flow) => (asksPerson(node) || checksItems(node)) && isBeforeMoney(flow, node.name),
+	);
+}
+
+/** A question before a payment whose answer is the opening of a link. Looked for in all workflows, since others may pay. */
+export function answeredByLink({ flows, isBeforeMoney }: Workflows): Place[] {
+	return nodesThat(flows, (node, flow) => isAnsweredByLink(node) && isBeforeMoney(flow, node.name));
+}
+
+/** One name for all says that somebody has approved whatever comes. */
+export function withApprovalForAll({ flows }: Workflows): Place[] {
+	return nodesThat(flows, (node) => {
+		const approvedBy = optionOf(node, 'approvedBy');
+		return isLivePayment(node) && approvedBy !== undefined && !readsItem(textOf(approvedBy));
+	});
+}
+
+/** Where Dry Run waits for an approver, any text in the field pays, if nothing checks that it is a name. */
+export function withUncheckedApproval({ flows }: Workflows): Place[] {
+	return nodesThat(flows, (node) => {
+		const isUnchecked = !paysList(node) && optionOf(node, 'approvedBy') === undefined;
+		return isLivePayment(node) && waitsForApproval(node) && isUnchecked;
+	});
+}
+
+/** Nodes whose rows somebody else may have written. */
+const OF_OTHERS = new Set([
+	...['webhook', 'form', 'formTrigger', 'httpRequest', 'chatTrigger', 'emailReadImap', 'gmailTrigger'],
+	...['googleSheets', 'googleSheetsTrigger', 'microsoftExcel', 'spreadsheetFile', 'extractFromFile'],
+	...[
+		'dataTable',
+		'airtable',
+		'airtableTrigger',
+		'notion',
+		'baserow',
+		'nocoDb',
+		'seaTable',
+		'grist',
+		'supabase',
+	],
+	...['postgres', 'mySql', 'microsoftSql', 'mongoDb', 'snowflake'],
+]);
+
+/** A node of a workflow, as the name of a step in the way of rows through all workflows. */
+const stepOf = (id: string, nodeName: string) => JSON.stringify([id, nodeName]);
+
+/**
+ * A list that is paid as others have written it: whoever writes a row can say who has approved it. *Read* refuses that, and a node
+ * that sets it behind *Read* says it in place of the row.
+ */
+export function withUnreadRows({ flows, byId }: Workflows): Place[] {
+	const ways = linksFrom(flows.flatMap((flow) => [...stepsWithin(flow), ...stepsOfCalls(flow, byId)]));
+	const sources = flows.flatMap(({ id, nodes }) =>
+		nodes.filter(({ kind }) => OF_OTHERS.has(kind)).map(({ name }) => stepOf(id, name)),
+	);
+	const reached = reachedFrom(ways, sources);
+	return nodesThat(
+		flows,
+		(node, { id }) => paysList(node) && isLivePayment(node) && reached.has(stepOf(id, node.name)),
+	);
+}
+
+type Step = readonly [from: string, to: string];
+
+/** From node to node, where none of the two refuses or sets what a row says of its approval. */
+function stepsWithin({ id, nodes, links }: Flow): Step[] {
+	const safe = new Set(nodes.filter((node) => readsList(node) || setsApproval(node)).map(({ name }) => name));
+	return [...links].flatMap(([from, targets]) =>
+		safe.has(from)
+			? []
+			: targets.filter((to) => !safe.has(to)).map((to): Step => [stepOf(id, from), stepOf(id, to)]),
+	);
+}
+
+/** From a call to the start of what it calls, unless the call itself enters who approved. */
+function stepsOfCalls(flow: Flow, byId: ReadonlyMap<string, Flow>): Step[] {
+	return flow.nodes.flatMap((node) => {
+		const called = calledBy(flow, node);
+		const target = typeof called === 'object' ? byId.get(called.id) : undefined;
+		if (target === undefined || isWorkflowTool(node) || !handsOnApproval(node)) return [];
+		const starts = target.nodes.filter(({ kind }) => kind === 'executeWorkflowTrigger');
+		return starts.map(({ name }): Step => [stepOf(flow.id, node.name), stepOf(target.id, name)]);
+	});
+}
+
+/** Without inputs, n8n hands on the whole item. */
+function handsOnApproval(node: FlowNode): boolean {
+	const inputs = inputsOf(node);
+	return Object.keys(inputs).length === 0 || textOf(inputs.approvedBy).includes('$json');
+}
+
+/** That somebody approved it, or what became of it; and that it may repeat another one. */
+const APPROVING = ['approvedBy', 'dryRun'];
+const DECIDING = ['ifOutcomeIsUnknown', 'allowDuplicate'];
+
+/**
+ * A call that writes down one value for what the payments of the called workflow read from each item: with somebody's name, all rows
+ * count as approved, and with a decision, all unknown payments as decided. A tool pays for a model, whose author approves all of it,
+ * but nobody has looked up what is unknown, or what may repeat another payment.
+ */
+export function withDecisionForAll({ flows, byId }: Workflows): Place[] {
+	return nodesThat(flows, (node, flow) => {
+		const called = calledBy(flow, node);
+		const target = typeof called === 'object' ? byId.get(called.id) : undefined;
+		if (target === undefined) return false;
+		const inputs = inputsOf(node);
+		const fields = fieldsReadBy(target, isWorkflowTool(node) ? DECIDING : [...APPROVING, ...DECIDING]);
+		return fields.some((field) => textOf(inputs[field]) !== '' && !isExpression(inputs[field]));
+	});
+}
