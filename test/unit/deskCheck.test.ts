@@ -855,7 +855,6 @@ describe('what pays', () => {
 		['a conversion', { resource: 'instantLiquidity', operation: 'convert' }, all.slice(0, 3)],
 		['a conversion at a rate', { resource: 'instantLiquidity', operation: 'convertAtRate' }, all.slice(0, 3)],
 		['the default operation', { operation: undefined }, []],
-		['a list, which is the default', { resource: 'payoutList', operation: undefined }, all.slice(1)],
 		['an operation that no version has', { resource: 'fiatWallet', operation: 'other' }, []],
 	])('has a key and limits: %s', (_, change, rules) => {
 		expect(rulesOf(change)).toEqual(rules);
@@ -867,6 +866,15 @@ describe('what pays', () => {
 	test('is no node of the desk, whatever its settings say', () => {
 		for (const operation of ['read', '={{ $json.operation }}', 'other'])
 			expect(rulesOf({ resource: 'list', operation }, `${OURS}.walletServiceDesk`)).toEqual([]);
+	});
+
+	test('is a list, which is the default of its resource. Its rows come from the form, and it waits for a name', () => {
+		const list = { resource: 'payoutList', operation: undefined };
+		const rules = ['unreadRows', ...all.slice(1)];
+		expect(rulesOf(list)).toEqual(rules);
+		expect(rulesOf(list, `${OURS}.walletServiceTool`)).toEqual(rules);
+		const unasked = { ...list, options: { needsApproval: false } };
+		expect(rulesOf(unasked, `${OURS}.walletServiceTool`)).toContain('paidByModel');
 	});
 
 	test('is each endpoint that moves money, and no other one', () => {
