@@ -24,9 +24,9 @@ export const COINS = ['USDT', 'USDC', 'BTC'];
 const COLUMNS = ['paymentKey', 'amount', 'currency', 'coin', 'destination'] as const;
 type Column = (typeof COLUMNS)[number];
 /** A column of the form, or the number of a free one. */
-type Part = Column | number;
+export type Part = Column | number;
 /** The text of each part in a row. */
-type Cells = Record<Column, string> & Record<number, string>;
+export type Cells = Record<Column, string> & Record<number, string>;
 
 /** How lists name their columns if the node knows no other names. */
 const NAMES: Record<Column, string[]> = {
@@ -56,7 +56,7 @@ const NOTES = [
 
 const ENCODINGS = ['utf-8', 'utf-8 with mark', 'utf-16le', 'utf-16be'] as const;
 
-const pick = <T>(list: readonly T[], chance: number): T => list[chance % list.length]!;
+export const pick = <T>(list: readonly T[], chance: number): T => list[chance % list.length]!;
 
 export interface Sheet {
 	/** What the fields of the node say. */
@@ -160,7 +160,7 @@ const hasSamePayment = (rows: Sheet['rows']) => {
 type Place = { row: number; line: number };
 
 /** A cell that is written as it is. */
-const raw = (text: string) => `\u0001${text}`;
+export const raw = (text: string) => `\u0001${text}`;
 
 /** The text of a file, and where each row is. */
 export function write(sheet: Sheet): { text: string; places: Place[] } {

@@ -266,9 +266,9 @@ signs that spreadsheets and programs put into keys
 "43,00",32,NGN,,supplier
 2026.10,64,NGN,,supplier
 O'Neill-1,128,NGN,,supplier
-> Row 2: The payment key '0042 begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
-> Row 3: The payment key \u20190043 begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
-> Row 4: The payment key "0044" begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
+> Row 2: The payment key '0042 begins or ends with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
+> Row 3: The payment key \u20190043 begins or ends with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
+> Row 4: The payment key "0044" begins or ends with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.
 > Row 5: The payment key begins with a sign of a formula. Remove the sign.
 > Row 6: The payment key 42.0 ends with a point and zeros, which a program may have put there. Enter the key as it was.
 > Row 7: The payment key 43,00 ends with a point and zeros, which a program may have put there. Enter the key as it was.

@@ -195,6 +195,15 @@ describe('an amount that is almost right', () => {
 		expect(ofCell('amount', amount)[0]).toContain(says);
 	});
 
+	test('may be in cents where it fills a width that other amounts fill with zeros', () => {
+		const says = (amount: string, can: string) => `The amount ${amount} can be ${can}. Write ${can}.`;
+		expect(problemsOf(csv('A,0000253600,NGN,,s', 'B,1500000050,NGN,,s', 'C,12,NGN,,s'))).toEqual([
+			`Row 2: ${says('0000253600', '253600 or 2536.00')}`,
+			`Row 3: ${says('1500000050', '1500000050 or 15000000.50')}`,
+		]);
+		expect(problemsOf(csv('A,2536,NGN,,s', 'B,1500,NGN,,s'))).toEqual([]);
+	});
+
 	test('has lost digits where Excel shows six of them and an exponent', () => {
 		expect(ofCell('amount', '1.23457E-05')).toEqual([
 			'Row 2: Excel has cut digits off the amount 1.23457E-05. Enter it again.',
@@ -276,6 +285,19 @@ describe('a payment key', () => {
 		],
 		...['MARS-100', 'May-2026', 'Acme 03/2026', '4711', '12-34-5678', 'A1-mar', '1-mark', 'JAN-2026-001'],
 	])('that only looks a little like one is a key: %s', (key) => {
+		expect(ofCell('paymentKey', key)).toEqual([]);
+	});
+
+	test.each(['12,50', '250.50', '1,250.50', '1.250,50'])(
+		'that looks like an amount is refused: %s',
+		(key) => {
+			expect(ofCell('paymentKey', key)).toEqual([
+				`Row 2: The payment key ${key} looks like an amount. Enter the key. If this is the key, write a word before it, such as INV ${key}.`,
+			]);
+		},
+	);
+
+	test.each(['2026.1001', 'INV 12.50', '12.505', '2026.10', '4711.1', '2026-12'])('with a point is a key: %s', (key) => {
 		expect(ofCell('paymentKey', key)).toEqual([]);
 	});
 
@@ -461,6 +483,10 @@ describe('a column without a meaning that changes that of the row', () => {
 			`The column Ccy says ${written}, and this row would be paid in NGN, as the node says for all rows. In the node, write Ccy into Currency Column or Coin Column. If the row is in NGN, correct this cell.`;
 		expect(problemsOf(text, all)).toEqual([`Row 2: ${says('USD')}`, `Row 4: ${says('usdt')}`]);
 		expect(problemsOf('paymentKey,amount,currency,destination,Ccy\nA,5,NGN,s,USD')).toEqual([]);
+		// Of names that are merged, a file has the first.
+		expect(problemsOf('paymentKey,amount,,destination\nA,5,USD,s\nB,6,NGN,s', all)).toEqual([
+			expect.stringContaining('The column C says USD, and this row would be paid in NGN'),
+		]);
 	});
 
 	test.each([

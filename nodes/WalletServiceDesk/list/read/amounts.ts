@@ -26,6 +26,12 @@ export function amountProblem(amount: string, label: string): string | undefined
 	return AMOUNT.isNotPlain({ amount, spelling: spellingOf(amount), meaning });
 }
 
+/** What is wrong with digits that fill the width of their column, where others have zeros before them. */
+export function filledProblem(amount: string): string {
+	const [whole = '', cents = ''] = meaningsOfPadded(amount);
+	return AMOUNT.isAmbiguous({ amount, meanings: inFull(whole, cents) });
+}
+
 /** What is wrong with an amount that came as a number. Its point is no sign between thousands. */
 export function numberProblem(amount: string): string | undefined {
 	if (!isPlainDecimal(amount) || amount.startsWith('-')) return unreadableProblem(amount);

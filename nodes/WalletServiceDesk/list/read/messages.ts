@@ -192,25 +192,30 @@ export const CELL = {
 		`The cell ${label} says ${shown(cell)}. Write yes if the same payment is meant again, or leave it empty.`,
 };
 
+/** One without a name is called by its letters: `column C`. */
+function columnCalled(name: string): string {
+	return /^column [A-Z]{1,3}$/.test(name) ? name : `column ${shown(name)}`;
+}
+
 /** Columns that have no meaning here. */
 export const OTHER_COLUMN = {
 	isOfPeople: (name: string) =>
-		`A list cannot say who has approved it, or what was found out about a payment. Remove the column ${shown(name)}, or give it another name.`,
+		`A list cannot say who has approved it, or what was found out about a payment. Remove the ${columnCalled(name)}, or give it another name.`,
 	takesBack: ({ name, text }: Texts<'name' | 'text'>) =>
-		`The column ${shown(name)} says ${shown(text)}. Remove the row. If it is a payout, empty this cell.`,
+		`The ${columnCalled(name)} says ${shown(text)}. Remove the row. If it is a payout, empty this cell.`,
 	saysUnit: ({ name, text }: Texts<'name' | 'text'>) =>
 		sentences(
-			`The column ${shown(name)} says ${shown(text)}, so the amount may not be in the currency or coin itself.`,
+			`The ${columnCalled(name)} says ${shown(text)}, so the amount may not be in the currency or coin itself.`,
 			'If it is, empty this cell. If not, write the amount so first, such as 1250.50.',
 		),
 	saysCurrency: ({ name, text, code }: Texts<'name' | 'text' | 'code'>) =>
 		sentences(
-			`The column ${shown(name)} says ${shown(text)}, and this row would be paid in ${shown(code)}, as the node says for all rows.`,
+			`The ${columnCalled(name)} says ${shown(text)}, and this row would be paid in ${shown(code)}, as the node says for all rows.`,
 			`In the node, write ${shown(name)} into Currency Column or Coin Column. If the row is in ${shown(code)}, correct this cell.`,
 		),
 	saysDirection: ({ name, text }: Texts<'name' | 'text'>) =>
 		sentences(
-			`The column ${shown(name)} says ${shown(text)} here, and the opposite in other rows, so some of them are no payouts.`,
+			`The ${columnCalled(name)} says ${shown(text)} here, and the opposite in other rows, so some of them are no payouts.`,
 			'Remove those rows, and then this column.',
 		),
 	isTag: ({ name, text }: Texts<'name' | 'text'>) =>
@@ -252,9 +257,11 @@ export const PAYMENT_KEY = {
 		`Excel may have made a date of the ${label} ${shown(key)}. ${AS_TEXT} the key again. A key that is a date needs a word beside it, such as Rent 2026-03-01.`,
 	isFormula: (label: string) => `The ${label} begins with a sign of a formula. Remove the sign.`,
 	hasQuote: ({ label, key }: Texts<'label' | 'key'>) =>
-		`The ${label} ${shown(key)} begins with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.`,
+		`The ${label} ${shown(key)} begins or ends with a quotation mark or an apostrophe, which a spreadsheet or program may have put there. Remove it.`,
 	hasPointZero: ({ label, key }: Texts<'label' | 'key'>) =>
 		`The ${label} ${shown(key)} ends with a point and zeros, which a program may have put there. Enter the key as it was.`,
+	isAmount: ({ label, key }: Texts<'label' | 'key'>) =>
+		`The ${label} ${shown(key)} looks like an amount. Enter the key. If this is the key, write a word before it, such as INV ${shown(key)}.`,
 	isExample: (key: string) => `${shown(key)} is a key of the example. Enter a key of your own.`,
 	isIncomplete: ({ label, key }: Texts<'label' | 'key'>) =>
 		`The ${label} ${shown(key)} is not complete. Enter it again.`,

@@ -40,6 +40,9 @@ const [NEEDS_YES, OF_CURRENCY, OF_UNIT, OF_DECIMALS] = [
 	namesOf(DECIMALS_NAMES),
 ];
 
+/** What a column without a name is called. */
+const WITHOUT_NAME = /^column [A-Z]{1,3}$/;
+
 /** What only a person says, when asked. Whoever writes a list could say it there. */
 const OF_PEOPLE = ['approvedBy', 'approvalsNeeded', 'decision'].map(comparedName);
 
@@ -95,7 +98,8 @@ function namedColumn(name: string): NamedColumn {
 		needsYes: NEEDS_YES.has(compared),
 		isOfUnit: OF_UNIT.has(compared),
 		isOfDecimals: OF_DECIMALS.has(compared),
-		isOfCurrency: OF_CURRENCY.has(compared),
+		// Of names that were merged, a file has the first: the code beside an amount has none.
+		isOfCurrency: OF_CURRENCY.has(compared) || WITHOUT_NAME.test(name),
 		isTag: wordsOf(begin).some((word) => TAG.test(word)),
 	};
 }

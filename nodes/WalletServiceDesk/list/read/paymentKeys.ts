@@ -29,9 +29,12 @@ const DATE = new RegExp(
 );
 
 /** Spreadsheets and programs put it before a number that is text, and around a text. The same key without it would be paid once more. */
-const BEGINS_WITH_QUOTE = /^['"]/;
+const HAS_QUOTE = /^['"]|['"]$/;
 /** `42.0`: so programs write the numbers of a column in which one is missing. The same is true of it. */
 const WHOLE_NUMBER_WITH_POINT = /^\d+[.,]0+$/;
+
+/** The cells of a row may have moved. `2026.10` is a month. */
+const AMOUNT = /^(?!20\d\d\.(?:0[1-9]|1[0-2])$)\d[\d.,]*[.,]\d\d$/;
 
 /** The keys of the example that people copy. */
 const EXAMPLE = /^example(?![a-z])/;
@@ -46,8 +49,9 @@ export function keyProblem(key: string, label: string): string | undefined {
 	if (DATE.test(key)) return PAYMENT_KEY.isDate({ label, key });
 	const compared = comparedKey(key);
 	if (isFormula(compared ?? key)) return PAYMENT_KEY.isFormula(label);
-	if (BEGINS_WITH_QUOTE.test(compared ?? key)) return PAYMENT_KEY.hasQuote({ label, key });
+	if (HAS_QUOTE.test(compared ?? key)) return PAYMENT_KEY.hasQuote({ label, key });
 	if (WHOLE_NUMBER_WITH_POINT.test(key)) return PAYMENT_KEY.hasPointZero({ label, key });
+	if (AMOUNT.test(key)) return PAYMENT_KEY.isAmount({ label, key });
 	if (compared === undefined) return PAYMENT_KEY.isIncomplete({ label, key });
 	return EXAMPLE.test(compared) ? PAYMENT_KEY.isExample(key) : undefined;
 }

@@ -20,7 +20,7 @@ import type { ListRow } from '../listRow.ts';
 import { COLUMN, GIVEN, LIST } from './messages.ts';
 import { addOppositeDirections, otherColumns } from './otherColumns.ts';
 import { readRow } from './readRow.ts';
-import { addRepeatedKeys, addSamePayments } from './repeats.ts';
+import { addFilledWidths, addRepeatedKeys, addSamePayments } from './repeats.ts';
 import { readTitles } from './titles.ts';
 import type { Title } from './titles.ts';
 import { asTotal } from './totalRows.ts';
@@ -113,6 +113,7 @@ function readRows({ raws, names, places, above = [] }: Table, settings: ListSett
 	// What is no payout, or stands in wrong columns, is compared with nothing.
 	const payments = read.filter(({ raw }) => raw.problem === undefined).map(({ listRow }) => listRow);
 	addRepeatedKeys(payments, labels.paymentKey);
+	addFilledWidths(payments);
 	addSamePayments(payments, names[places.again] ?? columns.again);
 	addOppositeDirections(payments);
 	return read.map(({ listRow }) => listRow);

@@ -4,6 +4,7 @@ import { comparedAlias } from '../../../shared/alias.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
 import { addTo } from '../../values/groups.ts';
 import type { ListRow } from '../listRow.ts';
+import { filledProblem } from './amounts.ts';
 import { PAYMENT_KEY, ROW } from './messages.ts';
 
 /** A group of keys in a message. */
@@ -42,6 +43,14 @@ function groupsByNumber(rows: readonly ListRow[]): Keyed[][] {
 
 function withoutLeadingZeros(key: string): string {
 	return key.replace(/^0+(?=\d+$)/, '');
+}
+
+/** Adds to the problems of a row whose amount fills a width that others fill with zeros: files of banks have two decimals without a point. */
+export function addFilledWidths(rows: readonly ListRow[]): void {
+	const widths = new Set(rows.flatMap(({ amount }) => (/^0\d{3,}$/.test(amount) ? [amount.length] : [])));
+	for (const { amount, problems } of rows) {
+		if (widths.has(amount.length) && /^[1-9]\d*$/.test(amount)) problems.push(filledProblem(amount));
+	}
 }
 
 /** Adds to the problems of a row that pays the same as one above it, unless a person has said that this is meant. */
