@@ -4,7 +4,16 @@ import { itemsOf, succeeded } from '../n8n/client.ts';
 import type { Execution, Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
 import { LISTED, listOf } from './payments.ts';
-import { connect, credentialsOf, LANGCHAIN, node, saveCopy, saveCredential } from './workflows.ts';
+import {
+	ACTION_NODE,
+	connect,
+	credentialsOf,
+	DESK_NODE,
+	LANGCHAIN,
+	node,
+	saveCopy,
+	saveCredential,
+} from './workflows.ts';
 import type { Changes } from './workflows.ts';
 
 /** A node that has a model and tools. */
@@ -35,8 +44,13 @@ export function toolNode(
 	parameters: Json,
 	id = randomUUID(),
 ): WorkflowNode {
-	const credentials = credentialsOf(stack);
-	return node(name, 'n8n-nodes-wallet-service.walletServiceTool', parameters, { id, credentials });
+	return node(name, `${ACTION_NODE}Tool`, parameters, { id, credentials: credentialsOf(stack) });
+}
+
+/** The desk node as a tool. */
+export function deskTool(stack: Pick<Stack, 'credential'>, name: string, parameters: Json): WorkflowNode {
+	const more = { id: randomUUID(), credentials: credentialsOf(stack) };
+	return node(name, `${DESK_NODE}Tool`, parameters, more);
 }
 
 /** A node of n8n's package for models. */

@@ -68,7 +68,7 @@ test('a list from a file is reported, paid once, and its unknown payment is sett
 			'Pays a list',
 			[
 				...listOf(rows),
-				desk(
+				action(
 					'Pay',
 					{ ...PAY, options: ifOutcomeIsUnknown === undefined ? {} : { ifOutcomeIsUnknown } },
 					{ onError: 'continueRegularOutput' },

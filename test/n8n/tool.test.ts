@@ -135,10 +135,12 @@ const EXTRA_ARGUMENTS = [
 /** Versions 1 and 1.1 call tools in the same way, and answer by another transport. */
 const MCP_VERSIONS = [2.1, ...atNight(2)];
 
-test('the packed package gives n8n both nodes and the tool', async () => {
+test('the packed package gives n8n its nodes and tools', async () => {
 	const names = (await stack.client.nodeTypes()).map(({ name }) => name);
 	expect(names.filter((name) => name.startsWith('n8n-nodes-wallet-service.')).toSorted()).toEqual([
 		'n8n-nodes-wallet-service.walletService',
+		'n8n-nodes-wallet-service.walletServiceDesk',
+		'n8n-nodes-wallet-service.walletServiceDeskTool',
 		'n8n-nodes-wallet-service.walletServiceTool',
 		'n8n-nodes-wallet-service.walletServiceTrigger',
 	]);

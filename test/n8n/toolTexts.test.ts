@@ -3,11 +3,11 @@
  * like other nodes and calls those of AI Agent 2.2 directly.
  */
 import { itemsOf } from '../../host/n8n/client.ts';
-import type { Json } from '../../host/n8n/client.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { addMany } from '../fixtures/manyRecords.ts';
 import { renewForEachTest, useModel, useStack } from './setup.ts';
-import { runAgent, toolNode } from '../../host/testkit/agents.ts';
+import { deskTool, runAgent, toolNode } from '../../host/testkit/agents.ts';
 
 const stack = useStack();
 const model = useModel();
@@ -45,12 +45,17 @@ const READS: Record<string, Json> = {
 
 /** Lets an agent with these tools make the calls, one a turn. Returns what its model has read of each. */
 async function ask(version: number, tools: Record<string, Json>, calls: ToolCall[]): Promise<string[]> {
+	return await askWith(
+		version,
+		Object.entries(tools).map(([name, parameters]) => toolNode(stack, name, parameters)),
+		calls,
+	);
+}
+
+async function askWith(version: number, tools: WorkflowNode[], calls: ToolCall[]): Promise<string[]> {
 	model.play(calls.map((call) => [call]));
-	const execution = await runAgent(stack, model, {
-		name: `Tools of AI Agent ${version}`,
-		caller: { version },
-		tools: Object.entries(tools).map(([name, parameters]) => toolNode(stack, name, parameters)),
-	});
+	const name = `Tools of AI Agent ${version}`;
+	const execution = await runAgent(stack, model, { name, caller: { version }, tools });
 	return itemsOf(execution, 'Agent').flatMap(({ output }) => JSON.parse(output as string) as string[]);
 }
 
@@ -98,5 +103,32 @@ test.each([2.2, 3])(
 		for (const hidden of ['@example.com', '990']) expect(list).not.toContain(hidden);
 		const whatToDo = 'Correct what the message names, or ask the user.';
 		expect(JSON.parse(failed!)).toEqual([{ error: "'Virtual Account' is empty.", whatToDo }]);
+	},
+);
+
+test.each([2.2, 3])(
+	'the model of AI Agent %d reads and reports lists, and can use nothing else of the desk',
+	async (version) => {
+		const tool = (name: string, parameters: Json) => deskTool(stack, name, parameters);
+		const toolRows = byModel('Rows');
+		const tools = [
+			tool('Read list', { resource: 'list', operation: 'read', source: 'items', toolRows, options: {} }),
+			tool('Report list', { resource: 'list', operation: 'report', toolRows, options: {} }),
+			tool('Make rows', { resource: 'book', operation: 'makeRows', options: {} }),
+		];
+		const row = { paymentKey: 'INV-7', amount: '1250.50', currency: 'NGN', destination: 'nobody' };
+		const input = { Rows: JSON.stringify([row]) };
+		const [read, report, made] = await askWith(version, tools, [
+			{ tool: 'Read list', input },
+			{ tool: 'Report list', input },
+			{ tool: 'Make rows', input: {} },
+		]);
+		expect(JSON.parse(read!)).toMatchObject([
+			{ paymentKey: 'INV-7', amount: '1250.50', problems: [expect.stringContaining('nobody')] },
+		]);
+		const [told] = JSON.parse(report!) as Json[];
+		expect(told).toMatchObject({ totals: [{ code: 'NGN', total: '1250.50' }] });
+		expect(told).not.toHaveProperty('html');
+		expect(made).toContain('The operation Make Rows is not for AI agents');
 	},
 );
