@@ -37,11 +37,11 @@ export const folders = {
 	[`${DESK}/operation`]: [...API, ...SHARED, `${DESK}/values`],
 	[`${DESK}/page`]: [...API, 'nodes/shared'],
 	...deskFolders({
-		list: [],
+		book: [],
+		list: ['book'],
 		'list/report': ['list'],
 		'list/read': ['list'],
 		'list/decisions': ['list', 'list/report'],
-		book: [],
 		'book/make': ['book'],
 		'book/reconcile': ['book'],
 		'book/alerts': ['book'],

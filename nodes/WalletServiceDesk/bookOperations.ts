@@ -128,7 +128,7 @@ const reconcileBook = deskOperation({
 				return [
 					{
 						json: { ...json } as unknown as IDataObject,
-						file: { name: 'statement.csv', type: 'text/csv', text: file },
+						files: { file: { name: 'statement.csv', type: 'text/csv', text: file } },
 					},
 				];
 			},

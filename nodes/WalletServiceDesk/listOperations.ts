@@ -5,7 +5,7 @@ import { amountsByCodeProperty } from './operation/amountsByCode.ts';
 import { differentNames } from '../shared/approvers.ts';
 import { smallUnit } from '../shared/smallUnit.ts';
 import { deskOperation } from './operation/operation.ts';
-import type { DeskItem } from './operation/operation.ts';
+import type { DeskFile, DeskItem } from './operation/operation.ts';
 import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './list/read/columns.ts';
 import { NAME_FIELDS, withDestinations } from './list/read/destinations.ts';
 import { APPROVALS, LIST } from './list/read/messages.ts';
@@ -14,6 +14,7 @@ import type { ListRow } from './list/listRow.ts';
 import { placesOfRows, readFile, readGiven, readItems } from './list/read/readList.ts';
 import type { ListSettings } from './list/read/readList.ts';
 import { stopAtProblems } from './list/read/stopAtProblems.ts';
+import { readEarlierRows } from './list/report/marks.ts';
 import { matchList } from './list/report/matchList.ts';
 import { LIST_ROWS } from './list/report/messages.ts';
 import { reportList } from './list/report/reportList.ts';
@@ -283,6 +284,15 @@ const report = deskOperation({
 			description:
 				'The rows of these results, for their notes and numbers: matched by Payment Key, else by place',
 		},
+		{
+			displayName: 'Rows of the Book',
+			name: 'earlierRows',
+			type: 'string',
+			default: '',
+			placeholder: "e.g. {{ $('Book').all() }}",
+			description:
+				'Rows of the book, to mark what is unlike earlier payments, and to count what went out today',
+		},
 		amountsByCodeProperty({
 			displayName: 'Second Approval Above',
 			name: 'secondApprovalAbove',
@@ -305,6 +315,7 @@ const report = deskOperation({
 		counts: 'object',
 		totals: 'array',
 		problems: 'array',
+		marks: 'array',
 		unknown: 'number',
 		settleForm: 'string',
 		decideFrom: 'string',
@@ -316,20 +327,29 @@ const report = deskOperation({
 		const rowsOfList = readRowsOfList(others.listRows);
 		const list = rowsOfList === undefined ? { items, withoutResult: [] } : matchList(items, rowsOfList);
 		const isSecondWanted = wantsSecond([...items, ...(rowsOfList ?? [])]);
+		const earlier = readEarlierRows(others.earlierRows, now);
 		return {
 			asks: { balances: assetsOfList([...list.items, ...list.withoutResult]) },
 			finish: ({ balances }) => {
-				const { file, ...json } = reportList({
+				const { file, openFile, ...json } = reportList({
 					...list,
 					balances,
 					title: settings.title,
-					...{ secondApprovalAbove, isSecondWanted, now, timeZone },
+					...{ secondApprovalAbove, isSecondWanted, earlier, now, timeZone },
 				});
-				return [{ json: { ...json }, file: { name: 'payouts.csv', type: 'text/csv', text: file } }];
+				const files = {
+					file: csvOf('payouts.csv', file),
+					openFile: csvOf('open-payouts.csv', openFile),
+				};
+				return [{ json: { ...json }, files }];
 			},
 		};
 	},
 });
+
+function csvOf(name: string, text: string): DeskFile {
+	return { name, type: 'text/csv', text };
+}
 
 /** Undefined without the option. */
 function readRowsOfList(option: unknown): IDataObject[] | undefined {

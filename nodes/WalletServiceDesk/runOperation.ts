@@ -159,12 +159,14 @@ function forModel({ notForModel = [] }: DeskOperation, items: DeskItem[]): INode
 
 async function itemOf(
 	context: IExecuteFunctions,
-	{ json, file, from }: DeskItem,
+	{ json, files, from }: DeskItem,
 	all: Array<{ item: number }>,
 ): Promise<INodeExecutionData> {
 	const pairedItem = from === undefined ? all : { item: from };
-	if (file === undefined) return { json, pairedItem };
-	const { name, type, text } = file;
-	const binary = { file: await context.helpers.prepareBinaryData(Buffer.from(text, 'utf8'), name, type) };
-	return { json, binary, pairedItem };
+	if (files === undefined) return { json, pairedItem };
+	const prepared = Object.entries(files).map(async ([property, { name, type, text }]) => {
+		const data = await context.helpers.prepareBinaryData(Buffer.from(text, 'utf8'), name, type);
+		return [property, data] as const;
+	});
+	return { json, binary: Object.fromEntries(await Promise.all(prepared)), pairedItem };
 }

@@ -55,7 +55,7 @@ describe('the rows of the list', () => {
 	test('a key that the result does not have is not taken from the row', () => {
 		const [item] = matchList([noKey], list.slice(0, 1)).items;
 		expect(item).not.toHaveProperty('paymentKey');
-		expect(report([item!]).text).toContain('Do NOT start this list again.');
+		expect(report([item!]).text).toContain('Do NOT hand in this list again.');
 	});
 
 	test('their problems hold the list, and those of the whole list, too', () => {
@@ -81,5 +81,35 @@ describe('the rows of the list', () => {
 		const after = reportList({ ...matchList([paid('INV-2')], list), balances: [NGN], ...AT });
 		expect(after).toMatchObject({ isGood: false, unknown: 0, rows: [{ row: 2 }] });
 		expect(after.subject).toContain('1 other row of the list without a result here');
+	});
+
+	test('of which an earlier report has a result keep it, in the order of the list, if a payment was decided since', () => {
+		const unknown = { message: 'The service gave no answer', outcome: 'unknown' };
+		const first = reportList({
+			...matchList(
+				[paid('INV-2'), result('unknown', { paymentKey: 'INV-3', error: unknown }), paid('INV-4')],
+				[...list, row(4)],
+			),
+			...{ balances: [NGN], ...AT },
+		});
+		expect(first.subject).toBe('2 of 3 payouts paid: 10 NGN, 1 NOT KNOWN');
+		const decided = result('alreadyPaid', {
+			...{ paymentKey: 'INV-3', decision: 'wasPaid', approvedBy: 'Ada Obi' },
+		});
+		const rows = first.rows.map((each) => ({ ...each }));
+		const second = reportList({ ...matchList([decided], rows), balances: [NGN], ...AT });
+		expect(second).toMatchObject({
+			...{ isGood: true, unknown: 0, totals: [{ count: 3, total: '15' }] },
+			subject: 'All 3 payouts are paid: 15 NGN. INV-3: paid, as Ada Obi found',
+			rows: [{ row: 2 }, { row: 3, foundBy: 'Ada Obi', note: 'Water' }, { row: 4 }],
+		});
+		expect(second.text).toContain('- Row 3: 5 NGN to supplier-main (GTBank). Paid, as Ada Obi found.');
+		// A report of that report says the same.
+		expect(reportList({ items: second.rows as never[], balances: [NGN], ...AT }).subject).toBe(
+			second.subject,
+		);
+		// A dry run says nothing of rows that it does not have.
+		const dry = result('dryRun', { paymentKey: 'INV-3', dryRun: true });
+		expect(reportList({ ...matchList([dry], rows), balances: [NGN], ...AT }).isGood).toBe(false);
 	});
 });

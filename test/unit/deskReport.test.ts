@@ -19,11 +19,11 @@ describe('before the payments', () => {
 		);
 		expect(good).toMatchObject({
 			...{ isGood: true, problems: [], unknown: 0, settleForm: '[]' },
-			subject: 'Ready to pay: 2 payouts, 1,320.50 NGN',
+			subject: '2 payouts: 1,320.50 NGN',
 			totals: [{ code: 'NGN', isFiat: true, count: 2, total: '1320.50', balance: '5000.00', isEnough: true }],
 		});
 		expect(good.text.split('\n')).toEqual([
-			'Ready to pay: 2 payouts, 1,320.50 NGN',
+			'2 payouts: 1,320.50 NGN',
 			'- 2 payouts, 1,320.50 NGN. The wallet has 5,000.00 NGN.',
 			'Nothing is paid yet.',
 			'',
@@ -35,7 +35,7 @@ describe('before the payments', () => {
 
 	test('a title stands in front of the subject', () => {
 		const { subject } = reportList({ items: [row(2)], balances: [NGN], title: 'March\nsuppliers', ...AT });
-		expect(subject).toBe('March suppliers: Ready to pay: 1 payout, 5 NGN');
+		expect(subject).toBe('March suppliers: 1 payout: 5 NGN');
 	});
 
 	test('all problems of all rows stand together, by rows', () => {
@@ -50,23 +50,26 @@ describe('before the payments', () => {
 		]);
 		const advice =
 			"Correct the amount, or ask the workflow's owner: 'Maximum Amount' is an option of the node that pays.";
-		expect(found).toMatchObject({ isGood: false, subject: 'Not ready to pay: 5 problems' });
+		expect(found).toMatchObject({ isGood: false, subject: 'Not ready to pay: 7 problems' });
 		expect(found.problems).toEqual([
 			'Row 2: The amount is missing.',
 			'Row 2: The currency is missing.',
-			'Rows 2 and 6: This row was not checked, because it has no result of the dry run. Check the whole list again.',
-			`Rows 3 and 4 (line 7): The amount … is above 'Maximum Amount' 3. ${advice}`,
+			'Row 2: This row was not checked, because it has no result of the dry run. Check the whole list again.',
+			`Row 3: The amount 4 is above 'Maximum Amount' 3. ${advice}`,
+			`Row 4 (line 7): The amount 4.5 is above 'Maximum Amount' 3. ${advice}`,
 			'Row 5: No settlement account has the alias x.',
+			'Row 6: This row was not checked, because it has no result of the dry run. Check the whole list again.',
 		]);
 		expect(said(found).at(-1)).toBe(
 			'Nothing was paid now. Correct what is named above, and check the list again.',
 		);
 	});
 
-	test('what is wrong with several rows names the value that all of them have', () => {
+	test('each problem is a line of its own, also where several rows have the same', () => {
 		const twice = { paymentKey: 'INV-7', problems: ['The payment key INV-7 is in the list more than once.'] };
 		expect(report([row(2, twice), row(3, twice)]).problems).toEqual([
-			'Rows 2 and 3: The payment key INV-7 is in the list more than once.',
+			'Row 2: The payment key INV-7 is in the list more than once.',
+			'Row 3: The payment key INV-7 is in the list more than once.',
 		]);
 	});
 
@@ -231,13 +234,13 @@ describe('before the payments', () => {
 	});
 
 	test('a run in which all was paid before does not say that 0 were paid', () => {
-		expect(report([result('alreadyPaid')]).subject).toBe('Nothing paid now, 1 paid before');
+		expect(report([result('alreadyPaid')]).subject).toBe('The payout was paid before');
 	});
 
 	test('what was paid before needs no money again, and is told', () => {
 		const items = [merged(2, 'alreadyPaid'), merged(3, 'dryRun', { amount: '7' })];
 		const found = report(items, [{ ...NGN, balance: '7' }]);
-		expect(found).toMatchObject({ isGood: true, subject: 'Ready to pay: 1 payout, 7 NGN' });
+		expect(found).toMatchObject({ isGood: true, subject: 'Approve 1 payout: 7 NGN' });
 		expect(said(found)).toContain('1 was paid before under its Payment Key. Nothing is sent for it again.');
 		expect(found.counts).toEqual({ ...NO_COUNTS, alreadyPaid: 1, dryRun: 1 });
 	});
@@ -251,7 +254,7 @@ describe('before the payments', () => {
 		const found = report([merged(2, 'dryRun', { amount: '7' }), merged(3, 'unknown', known)]);
 		expect(found).toMatchObject({
 			...{ isGood: true, unknown: 1, problems: [] },
-			subject: 'Ready to pay: 1 payout, 7 NGN, 1 NOT KNOWN',
+			subject: 'Approve 1 payout: 7 NGN, 1 NOT KNOWN',
 			totals: [{ code: 'NGN', count: 1, total: '7' }],
 		});
 		expect(said(found)).toContain(
@@ -280,7 +283,7 @@ describe('before the payments', () => {
 		expect(found.settleForm).toContain('INV-4');
 		expect(found.settleForm).not.toContain('INV-3');
 		expect(said(found).join('\n')).toContain(
-			'Start the same workflow with these rows once more, under the same Payment Keys, and approve them. Nothing is sent for them then.',
+			'Hand in these rows once more, in the same way and under the same Payment Keys. Nothing is sent for them then.',
 		);
 		// The rows of a report give the same form.
 		expect(report(found.rows as never[]).settleForm).toBe(found.settleForm);
@@ -290,7 +293,7 @@ describe('before the payments', () => {
 			isGood: true,
 			rows: [expect.not.objectContaining({ mayDecide: 'nextRun' })],
 		});
-		expect(said(before).join('\n')).not.toContain('Start the same workflow');
+		expect(said(before).join('\n')).not.toContain('Hand in these rows once more');
 	});
 
 	test('a payment that may have been made, and has no key, is no good list', () => {
@@ -352,13 +355,13 @@ describe('after the payments', () => {
 		const found = report(items, [{ ...NGN, balance: '0' }]);
 		expect(found).toMatchObject({
 			...{ isGood: true, problems: [], unknown: 0 },
-			subject: '1 of 2 payouts paid: 5 NGN, 1 paid before',
+			subject: 'All 2 payouts are paid: 5 NGN, 1 of them before',
 			totals: [{ code: 'NGN', count: 1, total: '5', balance: '0' }],
 			counts: { ...NO_COUNTS, paid: 1, alreadyPaid: 1 },
 		});
 		expect(found.totals[0]).not.toHaveProperty('isEnough');
 		expect(found.text.split('\n')).toEqual([
-			'1 of 2 payouts paid: 5 NGN, 1 paid before',
+			'All 2 payouts are paid: 5 NGN, 1 of them before',
 			'- 1 payout paid, 5 NGN. The wallet now has 0 NGN.',
 			'1 was paid before under its Payment Key. Nothing is sent for it again.',
 			'The service reports no status of fiat payouts. Look in its dashboard.',
@@ -394,7 +397,7 @@ describe('after the payments', () => {
 		});
 	});
 
-	test('what has the same reason stands together', () => {
+	test('what has the same reason is said of each row', () => {
 		const halted = failure(UNCLEAR_RUN.isHalted('3'));
 		const items = [
 			merged(2, 'paid'),
@@ -405,7 +408,11 @@ describe('after the payments', () => {
 		const found = report(items);
 		expect(found.subject).toBe('1 of 33 payouts paid: 5 NGN, 31 not paid, 1 NOT KNOWN');
 		expect(found.problems).toEqual([
-			'Rows 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 20 more: Not sent because the service gave no clear answer to 3 requests before this one. Look those up at the service first. When it answers again, run this item in a new execution.',
+			...Array.from(
+				{ length: 30 },
+				(_, at) =>
+					`Row ${at + 4}: Not sent because the service gave no clear answer to 3 requests before this one. Look those up at the service first. When it answers again, run this item in a new execution.`,
+			),
 			'Row 34: The service said no.',
 		]);
 		expect(found.isGood).toBe(false);
@@ -450,7 +457,7 @@ describe('after the payments', () => {
 		[
 			'an item of another node',
 			{ currency: 'NGN', balance: '5' },
-			'This item is neither a row of Read nor the result of a payment. Find out which node it comes from.',
+			"This item is neither a row of Read nor the result of a payment. Ask the workflow's owner which node gives it.",
 		],
 		[
 			'an error of another node',
@@ -460,7 +467,7 @@ describe('after the payments', () => {
 		[
 			'nothing',
 			{},
-			'This item is neither a row of Read nor the result of a payment. Find out which node it comes from.',
+			"This item is neither a row of Read nor the result of a payment. Ask the workflow's owner which node gives it.",
 		],
 	])('%s proves nothing, so it is unknown', (_, item, message) => {
 		const found = report([merged(2, 'paid'), item]);
@@ -501,7 +508,7 @@ describe('after the payments', () => {
 			const found = report(items);
 			expect(found.isGood).toBe(false);
 			expect(found.problems.join('\n')).toContain('The workflow timed out.');
-			expect(found.text).not.toMatch(/Nothing (was|is) paid|Ready to pay: |start again/);
+			expect(found.text).not.toMatch(/Nothing (was|is) paid|^Approve|start again/);
 		}
 	});
 
@@ -512,7 +519,7 @@ describe('after the payments', () => {
 			row(4, { problems: ['The amount is missing.'] }),
 		]);
 		expect(found.problems).toEqual([
-			"Row 3: It was not paid, because the option 'Dry Run' is on in the node that pays.",
+			"Row 3: It was only checked, because 'Dry Run' is on. Ask the workflow's owner.",
 			'Row 4: The amount is missing.',
 			'Row 4: No result came for this row.',
 		]);
@@ -594,7 +601,7 @@ describe('when what pays has stopped', () => {
 
 	test('a list with a payment without a key is not handed in again', () => {
 		const { text } = reportOf([stopped()], [row(3, { paymentKey: '' })]);
-		expect(text).toContain('Do NOT start this list again. Row 3 has no Payment Key');
+		expect(text).toContain('Do NOT hand in this list again. Row 3 has no Payment Key');
 		expect(text).not.toContain('nothing is paid twice');
 	});
 
@@ -616,7 +623,7 @@ describe('results of a dry run', () => {
 
 	test('what was paid before is no obstacle, and is not counted', () => {
 		const found = report([dry('alreadyPaid', 'INV-1'), dry('dryRun', 'INV-2')]);
-		expect(found).toMatchObject({ isGood: true, subject: 'Ready to pay: 1 payout, 5 NGN' });
+		expect(found).toMatchObject({ isGood: true, subject: 'Approve 1 payout: 5 NGN' });
 		expect(said(found).join(' ')).toMatch(/1 was paid before .* The others are not paid yet\./);
 	});
 

@@ -57,8 +57,8 @@ export interface DeskFile {
 
 export interface DeskItem {
 	json: IDataObject;
-	/** Goes out as the binary property `file`. */
-	file?: DeskFile;
+	/** By the binary property in which each goes out. */
+	files?: Readonly<Record<string, DeskFile>>;
 	/** The input item that it comes from. Undefined: from all of them, as the one item of a report. */
 	from?: number;
 }

@@ -18,10 +18,13 @@ export function escapeHtml(text: string): string {
 /** n8n makes a line feed of `<br>` in the description of a form, which shows as a space. */
 const BREAK = '<br/>';
 
-const PAGE = 'max-width:640px;text-align:left;font-family:sans-serif;font-size:14px;overflow-wrap:break-word';
-const TABLE = 'width:100%;border-collapse:collapse;text-align:left';
+const PAGE =
+	'max-width:640px;text-align:left;font-family:sans-serif;font-size:14px;line-height:1.4;overflow-wrap:break-word';
+const HEADING = 'margin:12px 0 4px;font-size:16px';
+const TABLE = 'width:100%;border-collapse:collapse;text-align:left;font-size:14px';
+/** Of a row, and not of each cell: a mail of 200 rows is cut off behind 100 kB. */
+const ROW = 'border-bottom:1px solid #ddd;vertical-align:top';
 const BAR_TEXT = 'padding:1px 4px;white-space:nowrap';
-const CELL = 'padding:6px 4px 6px 0;border-bottom:1px solid #ddd;vertical-align:top;text-align:left';
 
 /** The last digits of an account stay in one line with the sign in front of them: a word joiner lets no browser break there. */
 const CUT_OFF = /…(?=[^\s<])/g;
@@ -31,15 +34,23 @@ const JOINED = '…&#8288;';
 const LONGEST_IN_CELL = 16;
 const LONGEST = 40;
 
+/** A page of a form has no distance above a heading, or between its last row and the question. In a mail, it is small. */
+const DISTANCE = '<p style="margin:0;line-height:8px">&#160;</p>';
+
 /** A fragment without `html` and `body`, in which no text of a part can add a tag, a line or an expression. */
 export function toHtml(blocks: readonly Block[]): string {
-	return `<div style="${PAGE}">${blocks.map(htmlOf).join('')}</div>`;
+	const parts = blocks.map((block, place) => {
+		const isLater = block.kind === 'heading' && place > 0;
+		return `${isLater ? DISTANCE : ''}${htmlOf(block)}`;
+	});
+	return `<div style="${PAGE}">${parts.join('')}${DISTANCE}</div>`;
 }
 
 function htmlOf(block: Block): string {
 	switch (block.kind) {
 		case 'heading':
-			return `<h3>${inline(block.text)}</h3>`;
+			// A form shows headings in ordinary weight.
+			return `<h3 style="${HEADING}"><b>${inline(block.text)}</b></h3>`;
 		case 'paragraph':
 			return `<p>${inline(block.text)}</p>`;
 		case 'lines':
@@ -65,14 +76,15 @@ function htmlOfBar({ label, percent, value, isMarked }: Bar): string {
 function htmlOfTable({ columns, rows }: Table): string {
 	const head = columns.map((column) => cell(`<b>${inCell(column)}</b>`)).join(GAP);
 	const body = rows.map(({ cells }) => cells.map((each) => cell(each.map(inCell).join(BREAK))).join(GAP));
-	return `<table style="${TABLE}">${[head, ...body].map((row) => `<tr>${row}</tr>`).join('')}</table>`;
+	const all = [head, ...body].map((row) => `<tr style="${ROW}">${row}</tr>`);
+	return `<table style="${TABLE}">${all.join('')}</table>`;
 }
 
-/** The paragraph gives the rows a distance on the page of a form, and none in a mail. */
-const cell = (html: string): string => `<td style="${CELL}"><p style="margin:0">${html}</p></td>`;
+/** The paragraph gives the rows a distance on the page of a form, and in a mail. */
+const cell = (html: string): string => `<td><p style="margin:4px 0">${html}</p></td>`;
 
 /** Between two columns: a form has no space inside its cells. */
-const GAP = cell('&#160;');
+const GAP = '<td>&#160;</td>';
 
 const inline = (text: string): string => broken(text, LONGEST);
 const inCell = (text: string): string => broken(text, LONGEST_IN_CELL);

@@ -37,6 +37,10 @@ export interface JudgedList {
 	complaints: string[];
 	/** Rows of the list that these payments do not have. Nothing is known of them here. */
 	withoutResult: number;
+	/** Who asks for these payments; '' if no item says it. */
+	askedBy: string;
+	/** Whether the list waits for a yes: somebody asks for it, or a dry run has checked it. */
+	isForApproval: boolean;
 }
 
 /**
@@ -56,22 +60,32 @@ export function judgeList(
 	withoutResult: readonly IDataObject[] = [],
 ): JudgedList {
 	const given = items.map(readReportItem);
+	const others = withoutResult.map(readReportItem);
+	const askedBy = [...given, ...others].find((item) => item.askedBy !== '')?.askedBy ?? '';
+	const list = judged(given, others);
+	return { ...list, askedBy, isForApproval: askedBy !== '' || given.some(({ isOfDryRun }) => isOfDryRun) };
+}
+
+function judged(
+	given: readonly ReportItem[],
+	withoutResult: readonly ReportItem[],
+): Omit<JudgedList, 'askedBy' | 'isForApproval'> {
 	const stops = stopsOf(given);
-	if (stops.length > 0) return stoppedList([...given, ...withoutResult.map(readReportItem)], stops);
+	if (stops.length > 0) return stoppedList([...given, ...withoutResult], stops);
 	const stage = stageOf(given.filter(({ kind }) => kind !== 'list'));
-	const missing = stage === 'check' ? withoutResult.map(readReportItem) : [];
+	const missing = stage === 'check' ? withoutResult : [];
 	const read = [...given, ...missing];
 	const ofList = read.filter(({ kind }) => kind === 'list');
 	const ofPayments = read.filter(({ kind }) => kind !== 'list');
 	const isDryRun = missing.length > 0 || ofPayments.some(({ row }) => row.result !== undefined);
 	const judge = stage === 'payments' ? withOutcome : (item: ReportItem) => checked(item, isDryRun);
-	const judged = ofPayments.map((item, index) => ({
+	const all = ofPayments.map((item, index) => ({
 		...judge(item),
 		...aboutItem(item, index, ofPayments.length),
 		advice: item.advice,
 	}));
-	const mayStartAgain = judged.every(({ isWithoutKey }) => !isWithoutKey);
-	const payments = judged.map(({ advice, ...payment }) => withMessage(payment, mayStartAgain ? advice : ''));
+	const mayStartAgain = all.every(({ isWithoutKey }) => !isWithoutKey);
+	const payments = all.map(({ advice, ...payment }) => withMessage(payment, mayStartAgain ? advice : ''));
 	const complaints = ofList.flatMap(({ row }) => row.problems);
 	return { stage, payments, complaints, withoutResult: withoutResult.length - missing.length };
 }
@@ -96,7 +110,7 @@ function stopsOf(items: readonly ReportItem[]): string[] {
 }
 
 /** Nothing is known of any row, so nobody is asked about it: the list is handed in again. */
-function stoppedList(items: readonly ReportItem[], stops: readonly string[]): JudgedList {
+function stoppedList(items: readonly ReportItem[], stops: readonly string[]) {
 	const ofPayments = items.filter(({ kind }) => kind !== 'list');
 	const payments = ofPayments.map((item, index) => {
 		const row = { ...item.row };
@@ -104,7 +118,7 @@ function stoppedList(items: readonly ReportItem[], stops: readonly string[]): Ju
 		return { row, complaints: [], ...aboutItem(item, index, ofPayments.length) };
 	});
 	const complaints = stops.map((reason) => PROBLEM.hasStopped(asSentence(reason) || PROBLEM.withoutReason()));
-	return { stage: 'stopped', payments, complaints, withoutResult: 0 };
+	return { stage: 'stopped' as const, payments, complaints, withoutResult: 0 };
 }
 
 /** A dry run and a list without results have paid nothing. If the results could be of either, they are read as those of payments. */

@@ -11,15 +11,18 @@ import type { ReportItem, ReportRow } from './reportRow.ts';
 export interface MatchedList {
 	/** The results, each with what its row says. One without a row stays as it is. What is about the whole list comes first. */
 	items: IDataObject[];
-	/** Rows of the list of which no result has come. */
+	/** Rows of the list of which no result has come, now or before. */
 	withoutResult: IDataObject[];
 }
 
 /** What a row says of its payment. What became of it, only the result says. */
 const OF_ROW = [
 	...['row', 'line', 'paymentKey', 'amount', 'currency', 'coin', 'destination', 'destinationDetails'],
-	...['payee', 'payeeMatch', 'note', 'again', 'extra', 'problems'],
+	...['payee', 'payeeMatch', 'note', 'again', 'extra', 'problems', 'askedBy', 'balanceBefore'],
 ];
+
+/** Results that a row has from an earlier report of its payments. A dry run says nothing of them. */
+const EARLIER_RESULTS = ['paid', 'alreadyPaid', 'notSent', 'rejected', 'unknown'];
 
 /** A row of the list, or a result. */
 interface Side {
@@ -46,17 +49,35 @@ export function matchList(results: readonly IDataObject[], rows: readonly IDataO
 		pairs.set(result, row);
 		used.add(row);
 	}
-	const items = ofResults.flatMap((result) => {
+	const placeOf = new Map(ofRows.map((row, place) => [row, place]));
+	const found = ofResults.flatMap((result) => {
 		const row = pairs.get(result);
-		if (row === undefined) return [result.item];
-		return isOfList(row) && result.read.row.result === 'notSent' ? [] : [withRow(result, row)];
+		const place = (row && placeOf.get(row)) ?? ofRows.length;
+		if (row === undefined) return [{ place, item: result.item }];
+		const isSaid = isOfList(row) && result.read.row.result === 'notSent';
+		return isSaid ? [] : [{ place, item: withRow(result, row) }];
 	});
+	const left = ofRows.flatMap((row, place) => (isOfList(row) || used.has(row) ? [] : [{ row, place }]));
+	const isLater = areOfPayments(ofResults);
+	const isTold = ({ row }: { row: Side }) => isLater && EARLIER_RESULTS.includes(row.read.row.result ?? '');
+	const earlier = left.filter(isTold).map(({ row, place }) => ({ place, item: row.item }));
+	// Only what came before is put between the results: they have the order of the list by themselves.
+	const items = earlier.length === 0 ? found : [...found, ...earlier].sort((a, b) => a.place - b.place);
 	return {
-		items: [...ofRows.filter((row) => isOfList(row)).map(({ item }) => ownFields(item)), ...items],
-		withoutResult: ofRows.flatMap((row, place) =>
-			isOfList(row) || used.has(row) ? [] : [{ row: place + 2, problems: [], ...ownFields(row.item) }],
-		),
+		items: [
+			...ofRows.filter((row) => isOfList(row)).map(({ item }) => ownFields(item)),
+			...items.map(({ item }) => item),
+		],
+		withoutResult: left
+			.filter((each) => !isTold(each))
+			.map(({ row, place }) => ({ row: place + 2, problems: [], ...ownFields(row.item) })),
 	};
+}
+
+/** Whether these are results of payments, and not of a dry run. */
+function areOfPayments(results: readonly Side[]): boolean {
+	const areTold = results.some(({ read }) => read.row.result !== undefined);
+	return areTold && !results.some(({ read }) => read.isOfDryRun);
 }
 
 function sideOf(item: IDataObject): Side {

@@ -2,20 +2,21 @@
  * All sentences of Report. What happened, then what to do. No sentence may invite to pay twice: each says for which
  * payments it holds, and "again" stands only beside a Payment Key.
  */
-import { counted, readableAmount, shortLine } from '../../../shared/text.ts';
+import { counted, enumerated, readableAmount, shortLine } from '../../../shared/text.ts';
 import type { Texts } from '../../../../api/texts.ts';
 import { DeskProblem } from '../../operation/problem.ts';
 
 /** A value of a payment in a sentence. */
 export const quoted = (text: string): string => `“${shortLine(text, 80)}”`;
 
+const payouts = (count: number): string => (count === 1 ? 'The payout' : `All ${count} payouts`);
 const are = (count: number): string => (count === 1 ? 'is' : 'are');
 const have = (count: number): string => (count === 1 ? 'has' : 'have');
 
 /** What is wrong with one payment. */
 export const PROBLEM = {
 	isNoRow: () =>
-		'This item is neither a row of Read nor the result of a payment. Find out which node it comes from.',
+		"This item is neither a row of Read nor the result of a payment. Ask the workflow's owner which node gives it.",
 	isNoRowBecause: (reason: string) =>
 		`This item is neither a row of Read nor the result of a payment. It says: ${reason}`,
 	hasUnclearError: (reason: string) =>
@@ -24,7 +25,7 @@ export const PROBLEM = {
 		`The payments have stopped, and it is not known how far they came. n8n says: ${reason}`,
 	wasNotChecked: () =>
 		'This row was not checked, because it has no result of the dry run. Check the whole list again.',
-	isDryRun: () => "It was not paid, because the option 'Dry Run' is on in the node that pays.",
+	isDryRun: () => "It was only checked, because 'Dry Run' is on. Ask the workflow's owner.",
 	hasNoResult: () => 'No result came for this payment.',
 	hasNoResultAndProblems: () => 'No result came for this row.',
 	resultIsNotKnown: (word: string) => `Its result ${quoted(word)} is none that a payment gives.`,
@@ -43,6 +44,8 @@ export const PROBLEM = {
 	isLongerThanItsPage: ({ count, most }: { count: number; most: number }) =>
 		`The list has ${readableAmount(String(count))} payouts. Who approves it sees ${most} at most. Split it into shorter lists.`,
 	withoutReason: () => 'No reason is known.',
+	aPerson: () => 'a person',
+	ofPlace: ({ place, problem }: Texts<'place' | 'problem'>) => `${place}: ${problem}`,
 	isInNoTotal: () => 'It was paid, and its amount or its currency cannot be read, so it is in no total.',
 };
 
@@ -54,6 +57,11 @@ export const LIST_ROWS = {
 				? "'Rows of the List' is no list of rows"
 				: `'Rows of the List' is no list of rows: entry ${place} is none`,
 			"Set it to the rows that were paid, such as {{ $('Read').all() }}, or remove the option",
+		),
+	areNoBook: () =>
+		new DeskProblem(
+			"'Rows of the Book' is no list of rows of the book",
+			"Set it to the rows of wallet_service_book, such as {{ $('Book').all() }}, or remove the option",
 		),
 };
 
@@ -81,7 +89,9 @@ export const TOTAL = {
 	needed: ({ count, total, code }: { count: number; total: string; code: string }) =>
 		`${counted(count, 'payout')}, ${readableAmount(total)} ${code}`,
 	paid: ({ count, total, code }: { count: number; total: string; code: string }) =>
-		`${counted(count, 'payout')} paid, ${readableAmount(total)} ${code}`,
+		count === 0
+			? `Nothing paid in ${code}`
+			: `${counted(count, 'payout')} paid, ${readableAmount(total)} ${code}`,
 	has: ({ balance, code }: Texts<'balance' | 'code'>) => `The wallet has ${readableAmount(balance)} ${code}`,
 	hasNow: ({ balance, code }: Texts<'balance' | 'code'>) =>
 		`The wallet now has ${readableAmount(balance)} ${code}`,
@@ -92,13 +102,23 @@ export const TOTAL = {
 /** The first line of a report, which is also the subject of a mail. */
 export const SUBJECT = {
 	hasNoPayments: () => 'Not ready to pay: the list has no payments',
-	isReady: ({ count, sums }: { count: number; sums: string }) =>
-		`Ready to pay: ${counted(count, 'payout')}, ${sums}`,
+	/** Of rows that nobody is asked about yet. */
+	isReady: ({ payouts: all, sums }: Texts<'payouts' | 'sums'>) => `${all}: ${sums}`,
+	approve: ({ payouts: all, sums }: Texts<'payouts' | 'sums'>) => `Approve ${all}: ${sums}`,
+	payouts: ({ count, marked }: { count: number; marked: number }) =>
+		`${counted(count, 'payout')}${marked > 0 ? `, ${marked} to look at` : ''}`,
+	askedBy: (askedBy: string) => ` (asked by ${askedBy})`,
 	isNothingNew: () => 'Nothing else is left to pay',
 	nothingIsLeft: (count: number) => `Nothing is left to pay: ${counted(count, 'payout')}, all paid before`,
 	isNotReady: (reasons: string) => `Not ready to pay: ${reasons}`,
 	isPaid: ({ paid, count, sums }: { paid: number; count: number; sums: string }) =>
 		`${paid} of ${counted(count, 'payout')} paid${sums === '' ? '' : `: ${sums}`}`,
+	areAllPaid: ({ count, sums }: { count: number; sums: string }) =>
+		`${payouts(count)} ${are(count)} paid${sums === '' ? '' : `: ${sums}`}`,
+	wereAllPaidBefore: (count: number) => `${payouts(count)} ${count === 1 ? 'was' : 'were'} paid before`,
+	ofThemBefore: (count: number) => `${count} of them before`,
+	isFound: ({ name, by }: Texts<'name' | 'by'>) => `. ${name}: paid, as ${by} found`,
+	areFound: ({ count, by }: { count: number; by: string }) => `. ${count} of them: paid, as ${by} found`,
 	hasStopped: (count: number) => `Stopped before the end: ${counted(count, 'payout')}`,
 	isNothingPaidNow: () => 'Nothing paid now',
 	paidBefore: (count: number) => `${count} paid before`,
@@ -115,7 +135,15 @@ export const PAGE = {
 	whatIsWrong: () => 'What is wrong',
 	whatWentWrong: () => 'What went wrong',
 	notKnown: (count: number) => `NOT KNOWN: ${counted(count, 'payment')}`,
+	toLookAt: (count: number) => `To look at: ${count}`,
+	hasNoMarks: () => 'Nothing in it is unlike earlier payments.',
+	aboutTheBook: () => 'About the book',
+	needsTwo: () => 'Two people must say yes to it.',
+	paidToday: (sums: string) => `${sums} went out, or may have gone out, today.`,
+	columnsNotRead: (names: string[]) =>
+		`Columns of the list that were not read: ${enumerated(names.map(quoted))}. The file has them.`,
 	payouts: (count: number) => `Payouts: ${count}`,
+	others: (count: number) => `Others: ${count}`,
 	byDestination: (count: number) => `By destination: all ${count}`,
 	to: (destination: string) => `to ${destination}`,
 	asset: ({ code, isFiat }: { code: string; isFiat: boolean }) => `${code} (${isFiat ? 'currency' : 'coin'})`,
@@ -126,21 +154,24 @@ export const PAGE = {
 	moreInTheFile: (count: number) => `And ${count} more, in the file.`,
 	more: (count: number) => `And ${count} more.`,
 	moreProblems: (count: number) => `And ${counted(count, 'more problem', 'more problems')}, in the file.`,
-	columns: () => ['Row', 'Payment', 'About'],
+	columns: () => ['Row and Payment Key', 'Payout', 'About'],
 	totalColumns: () => ['Of', 'Payouts', 'Total', 'Balance'],
 	paidColumns: () => ['Of', 'Paid', 'Total', 'Balance now'],
 	key: (key: string) => `Payment Key ${key}`,
+	hasNoKey: () => 'no Payment Key',
+	payee: (payee: string) => `Payee: ${payee}`,
 	note: (note: string) => `Note: ${note}`,
 	isMeantAgain: () => 'Meant again, even if it was made under another key',
 	result: {
 		paid: 'Paid',
 		alreadyPaid: 'Paid before',
-		dryRun: 'Checked',
 		notSent: 'NOT PAID',
 		rejected: 'NOT PAID',
 		unknown: 'NOT KNOWN',
 	},
 	paidAs: (id: string) => `Paid as ${id}`,
+	foundBy: (name: string) => `Paid, as ${name} found`,
+	paidBeforeOn: (day: string) => `Paid before, on ${day}`,
 	status: (status: string) => `Status: ${status}`,
 	extra: ({ name, value }: Texts<'name' | 'value'>) => `${name}: ${value}`,
 	place: ({ position, of }: { position: number; of: number }) => `${position} of ${of}`,
@@ -165,13 +196,13 @@ export const ADVICE = {
 		`${places} ${have(count)} no Payment Key. If this list is paid a second time, ${count === 1 ? 'it is' : 'they are'} paid a second time.`,
 	/** Only for a list in which each payment has a Payment Key: those of others would be paid again. */
 	startAgainWithKeys: () =>
-		'To pay what was not paid: correct what is named above, and leave out each payment that somebody knows to be paid. Then start the same workflow with the same list and the same Payment Keys. What this workflow has paid stays paid, and what is not known is not sent.',
+		'To pay what was not paid: correct what is named above, and leave out each payment that somebody knows to be paid. Then hand in the list again, in the same way and with the same Payment Keys. What was paid stays paid, and what is not known is not sent.',
 	/** Only for a list in which each payment has a Payment Key. */
 	handInAgain: () =>
 		'Correct that, then hand in the same list again, in the same way and with the same Payment Keys: nothing is paid twice.',
 	/** For a list with payments that have no Payment Key. */
 	doNotStartAgain: ({ places, count }: { places: string; count: number }) =>
-		`Do NOT start this list again. ${places} ${have(count)} no Payment Key, so a second run may pay ${count === 1 ? 'it' : 'them'} a second time.`,
+		`Do NOT hand in this list again. ${places} ${have(count)} no Payment Key, so a second run may pay ${count === 1 ? 'it' : 'them'} a second time.`,
 	onlyThoseWithKeys: (places: string) =>
 		`To pay what was not paid and has a Payment Key: correct it, and put only these into a new list, with the same Payment Keys, for the same workflow: ${places}.`,
 	lookUpWithoutKey: ({ places, count }: { places: string; count: number }) =>
@@ -186,11 +217,19 @@ export const ADVICE = {
 /** Payments of which nobody knows whether they were made. */
 export const UNKNOWN = {
 	mayHaveMoved: () => 'The money may have moved, or not. Do not pay these in any other way before you know.',
-	answerFrom: (time: string) => `You can answer from ${time} on. An earlier answer is not used.`,
+	answerFrom: (time: string) => `An answer counts from ${time} on. An earlier one is not used.`,
+	balanceFell: ({ code, amount }: Texts<'code' | 'amount'>) =>
+		`Since the list was checked, the balance fell by ${readableAmount(amount)} ${code} more than was paid`,
+	lookFirst: ({ fell, names }: { fell: string; names: string[] }) =>
+		`${fell}: look first whether ${enumerated(
+			names.map((name) => shortLine(name, 80)),
+			{ word: 'or' },
+		)} was made.`,
+	otherMoves: (fell: string) => `${fell}. Fees and other payments count in it, too.`,
 	howToFindOut: () => [
 		'Look in the dashboard of the service for each of them: the same amount, currency or coin, and destination, made at the time of the payment or later.',
 		'Keep what you see as evidence: the ID of the payout, or a picture of the page on which it is missing.',
-		'Answer in the form for each one by itself. If you are not sure, choose “I do not know yet”. Until there is an answer, nothing is decided and nothing is sent.',
+		'Whoever is asked answers for each one by itself, and leaves open what is not certain. Until there is an answer, nothing is decided and nothing is sent.',
 	],
 	/** Before the payments of the list. */
 	howToBeAsked: () => [
@@ -200,12 +239,12 @@ export const UNKNOWN = {
 		'An answer about these was used before, or two came at the same moment. No answer about them counts in this run:',
 	/** Holds only for payments with a Payment Key. */
 	howToDecideLater: () => [
-		'Start the same workflow with these rows once more, under the same Payment Keys, and approve them. Nothing is sent for them then.',
-		'After that, a form asks whether they were paid. Answer again there: that answer counts.',
+		'Hand in these rows once more, in the same way and under the same Payment Keys. Nothing is sent for them then.',
+		'After a yes to them, somebody is asked again whether they were paid: that answer counts.',
 	],
 	cannotBeDecided: () => 'Nobody can decide about these here:',
 	whatIfNotDecided: () =>
-		'This node cannot send them again safely, since it could not tell them from payments that were made. Look them up in the dashboard in the same way, and give what you see to the person who looks after n8n.',
+		"They cannot be sent again safely, since nothing tells them from payments that were made. Look them up in the dashboard in the same way, and give what you see to the workflow's owner.",
 	hasNoKey: () => 'No Payment Key tells it from other payments.',
 	isNotComplete: () => 'Its amount, its currency or its destination cannot be read.',
 };

@@ -1,4 +1,4 @@
-/** The file of a report: one line for each payment, with all that the list and its results say. Read takes it again. */
+/** The files of a report: one line for each payment, with all that the list and its results say; and what is still open, as a list. */
 import { csvFile } from '../../page/csvFile.ts';
 import { PAGE } from './messages.ts';
 import type { ReportRow } from './reportRow.ts';
@@ -31,12 +31,28 @@ const OWN_NAMES = new Set([...OF_LIST, ...OF_RESULT].map(([name]) => name.toLowe
 /** Items of other nodes may each have columns of their own. More of them would make the file grow with their square. */
 const MOST_EXTRA = 100;
 
+/** The columns of a list, as Read takes them without any setting. */
+const OF_OPEN: ReadonlyArray<readonly [string, Cell]> = [
+	...OF_LIST.filter(([name]) => !['row', 'destinationDetails', 'note', 'again'].includes(name)),
+	['payee', ({ payee = '' }) => payee],
+	...OF_LIST.filter(([name]) => ['note', 'again'].includes(name)),
+];
+
+/** The CSV text of the rows that are still open. */
+export function openFile(rows: readonly ReportRow[]): string {
+	return fileOf(OF_OPEN, rows);
+}
+
 /** The CSV text. */
 export function reportFile(rows: readonly ReportRow[]): string {
 	const names = extraNames(rows);
 	const shown = names.slice(0, MOST_EXTRA);
 	const columns = [...OF_LIST, ...shown.map(extraColumn), ...OF_RESULT];
 	if (names.length > MOST_EXTRA) columns.push([PAGE.otherColumns(), otherColumns(new Set(shown))]);
+	return fileOf(columns, rows);
+}
+
+function fileOf(columns: ReadonlyArray<readonly [string, Cell]>, rows: readonly ReportRow[]): string {
 	return csvFile(
 		columns.map(([name]) => name),
 		rows.map((row) => columns.map(([, cell]) => cell(row))),

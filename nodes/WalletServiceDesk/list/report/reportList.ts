@@ -8,16 +8,26 @@ import { shortLine } from '../../../shared/text.ts';
 import { RESULTS } from '../../operation/result.ts';
 import type { PaymentResult } from '../../operation/result.ts';
 import { minuteIn } from '../../../shared/timeZone.ts';
-import { sumsInWords } from './byDestination.ts';
-import { hasFailed, isKeptApart, judgeList } from './judgeList.ts';
+import type { EarlierPayments } from '../earlierPayments.ts';
+import { placesInWords } from '../places.ts';
+import { balancesFell } from './balancesFell.ts';
+import { isKeptApart, judgeList } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
-import { reportFile } from './reportFile.ts';
-import { PROBLEM, SUBJECT } from './messages.ts';
+import { marksOfList, paidToday } from './marks.ts';
+import type { Marks } from './marks.ts';
+import { openFile, reportFile } from './reportFile.ts';
+import { PROBLEM } from './messages.ts';
+import { subjectOf } from './reportSubject.ts';
 import { MOST_ROWS, reportPage } from './reportPage.ts';
 import type { ReportRow } from './reportRow.ts';
 import { MOST_APPROVALS, needsSecondApproval } from './secondApproval.ts';
-import { sameProblems } from './sameProblems.ts';
-import { comparedWithBalances, problemsOfTotals, totalsOf, withBalances } from './totals.ts';
+import {
+	comparedWithBalances,
+	problemsOfTotals,
+	totalsOf,
+	withBalanceBefore,
+	withBalances,
+} from './totals.ts';
 import type { Total } from './totals.ts';
 import { decideFrom, settleForm } from './settleForm.ts';
 
@@ -41,10 +51,12 @@ export interface ListReport {
 	html: string;
 	/** How many payments have each result. `noResult`: neither dry run nor payment has said anything. */
 	counts: Record<PaymentResult | 'noResult', number>;
-	/** Before the payments: what is left to pay. After them: what was paid now. */
+	/** Before the payments: what is left to pay. After them: what was paid for this list. */
 	totals: Total[];
-	/** Whole sentences, each with the rows that it is about. Not those of unknown payments. */
+	/** Whole sentences, each with the row that it is about. Not those of unknown payments. */
 	problems: string[];
+	/** Before the payments: rows that are unlike earlier payments, and in which way. They hold nothing back. */
+	marks: Array<Pick<ReportRow, 'row' | 'paymentKey'> & { marks: string[] }>;
 	/** How many payments nobody can be sure of. */
 	unknown: number;
 	/** JSON text for a form of n8n: a choice for each unknown payment that a person can decide about. */
@@ -55,6 +67,8 @@ export interface ListReport {
 	rows: ReportRow[];
 	/** CSV text. */
 	file: string;
+	/** CSV text of the rows that are still open, in the columns of a list. */
+	openFile: string;
 }
 
 /**
@@ -71,30 +85,39 @@ export function reportList(input: {
 	secondApprovalAbove?: Map<string, string>;
 	/** Whether a row wants a second person, whatever the sum. */
 	isSecondWanted?: boolean;
+	/** What the book has. Undefined: nobody has read it. */
+	earlier?: EarlierPayments;
 	/** ISO 8601. */
 	now: string;
 	timeZone: string;
 }): ListReport {
 	const list = judgeList(input.items, input.withoutResult);
-	const rows = list.payments.map(({ row }) => row);
-	const totals = totalsOfList(list, rows, input.balances);
+	const isCheck = list.stage === 'check';
+	const judged = list.payments.map(({ row }) => row);
+	const rows = isCheck ? withBalanceBefore(judged, input.balances) : judged;
+	const totals = totalsOfList(list, judged, input.balances);
 	const counts = countsOf(rows);
-	const complaints = list.complaints.length + rows.length > 0 ? list.complaints : [PROBLEM.listIsEmpty()];
-	const problems = [
-		...complaints.map((complaint) => shortLine(complaint, 500)),
-		...(list.stage === 'check' ? problemsBefore(rows, totals, input.balances) : []),
-		...sameProblems(list.payments),
-	];
+	const marks = marksOfList(list, { now: input.now, timeZone: input.timeZone, earlier: input.earlier });
+	const problems = problemsOfList(list, totals, input.balances);
 	const left = countLeft(list, counts);
-	const isKnown = list.stage === 'check' ? onlyKeptApart(list.payments) : counts.unknown === 0;
-	const isSomethingToDo = left > 0 || (list.stage === 'check' && counts.unknown > 0);
+	const isKnown = isCheck ? onlyKeptApart(list.payments) : counts.unknown === 0;
+	const isSomethingToDo = left > 0 || (isCheck && counts.unknown > 0);
 	const isGood = isSomethingToDo && problems.length === 0 && isKnown && list.withoutResult === 0;
-	const needsSecond = input.isSecondWanted || needsSecondApproval(rows, input.secondApprovalAbove);
+	const today = paidToday(rows, { now: input.now, timeZone: input.timeZone, earlier: input.earlier });
+	const needsSecond = input.isSecondWanted || needsSecondApproval(rows, input.secondApprovalAbove, today);
 	const title = shortLine(input.title, 100);
-	const words = subjectOf(list, { counts, totals, problems, left, isGood });
+	const words = subjectOf(list, { counts, totals, problems, left, isGood, marked: marks.size });
 	const subject = title === '' ? words : `${title}: ${words}`;
 	const from = decideFrom(rows);
-	const page = reportPage({ subject, list, totals, problems, isGood, answerFrom: answerFrom(from, input) });
+	const page = reportPage({
+		...{ subject, list, totals, problems, isGood, marks },
+		needsSecond: isCheck && isGood && needsSecond,
+		today: input.secondApprovalAbove === undefined ? new Map() : today,
+		balancesFell: list.stage === 'payments' ? balancesFell(rows, totals) : [],
+		answerFrom: answerFrom(from, input),
+		earlier: input.earlier,
+		timeZone: input.timeZone,
+	});
 	return {
 		isGood,
 		needsSecondApproval: needsSecond,
@@ -105,13 +128,49 @@ export function reportList(input: {
 		counts,
 		totals,
 		problems,
+		marks: markedRows(marks),
 		unknown: counts.unknown,
 		settleForm: settleForm(rows),
 		...(from !== undefined && { decideFrom: from }),
 		rows,
 		file: reportFile(rows),
+		openFile: openFile(list.payments.filter(isOpen).map(({ row }) => row)),
 	};
 }
+
+function markedRows(marks: Marks): ListReport['marks'] {
+	return [...marks].map(([{ row }, texts]) => ({
+		...(row.row !== undefined && { row: row.row }),
+		paymentKey: row.paymentKey,
+		marks: texts,
+	}));
+}
+
+/** Whether it can be handed in again. What nobody can tell from a payment that was made cannot. */
+function isOpen({ row, isWithoutKey, isInDoubt, isSaidToBePaid }: JudgedPayment): boolean {
+	const { result } = row;
+	if (result === 'paid' || result === 'alreadyPaid' || isSaidToBePaid) return false;
+	return result !== 'unknown' || !(isWithoutKey || isInDoubt);
+}
+
+/** One sentence for each thing that is wrong, those of the list as a whole first. */
+function problemsOfList(list: JudgedList, totals: readonly Total[], balances: readonly Balance[]): string[] {
+	const { stage, payments } = list;
+	const ofList = list.complaints.length + payments.length > 0 ? list.complaints : [PROBLEM.listIsEmpty()];
+	const ofRows = payments.flatMap(({ complaints, place }) =>
+		complaints.map((problem) =>
+			PROBLEM.ofPlace({ place: placesInWords([place]), problem: shortLine(problem, MOST_CHARACTERS) }),
+		),
+	);
+	return [
+		...ofList.map((complaint) => shortLine(complaint, MOST_CHARACTERS)),
+		...(stage === 'check' ? problemsBefore(payments.length, totals, balances) : []),
+		...ofRows,
+	];
+}
+
+/** Of a sentence that people see. */
+const MOST_CHARACTERS = 500;
 
 /** The time for a person. Undefined if it has come. */
 function answerFrom(from: string | undefined, { now, timeZone }: { now: string; timeZone: string }) {
@@ -120,15 +179,9 @@ function answerFrom(from: string | undefined, { now, timeZone }: { now: string; 
 }
 
 /** Why nobody should be asked about a list. */
-function problemsBefore(
-	rows: readonly ReportRow[],
-	totals: readonly Total[],
-	balances: readonly Balance[],
-): string[] {
-	const isTooLong = rows.length > MOST_ROWS.check;
-	const tooLong = isTooLong
-		? [PROBLEM.isLongerThanItsPage({ count: rows.length, most: MOST_ROWS.check })]
-		: [];
+function problemsBefore(count: number, totals: readonly Total[], balances: readonly Balance[]): string[] {
+	const isTooLong = count > MOST_ROWS.check;
+	const tooLong = isTooLong ? [PROBLEM.isLongerThanItsPage({ count, most: MOST_ROWS.check })] : [];
 	return [...tooLong, ...problemsOfTotals(totals, balances)];
 }
 
@@ -142,7 +195,10 @@ function onlyKeptApart(payments: readonly JudgedPayment[]): boolean {
 	return payments.every((payment) => payment.row.result !== 'unknown' || isKeptApart(payment));
 }
 
-/** Before the payments, what a yes would send. After them, what was paid now: nothing else has moved. If they stopped, nothing is known. */
+/**
+ * Before the payments, what a yes would send. After them, what was paid for this list, also what a person has found: nothing else has
+ * moved. If they stopped, nothing is known.
+ */
 function totalsOfList(
 	{ stage, payments }: JudgedList,
 	rows: readonly ReportRow[],
@@ -150,7 +206,7 @@ function totalsOfList(
 ): Total[] {
 	if (stage === 'stopped') return [];
 	if (stage === 'payments') {
-		const paid = totalsOf(rows, ({ result }) => result === 'paid');
+		const paid = totalsOf(rows, ({ result, foundBy }) => result === 'paid' || foundBy !== undefined);
 		return withBalances(paid, balances);
 	}
 	const keptApart = new Set(payments.filter(isKeptApart).map(({ row }) => row));
@@ -163,50 +219,4 @@ function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
 	for (const word of RESULTS) counts[word] = 0;
 	for (const { result } of rows) counts[result ?? 'noResult'] += 1;
 	return counts;
-}
-
-/** What the subject of a report says. */
-type Said = Pick<ListReport, 'counts' | 'totals' | 'problems' | 'isGood'> & { left: number };
-
-function subjectOf(list: JudgedList, said: Said): string {
-	switch (list.stage) {
-		case 'check':
-			return subjectBefore(list, said);
-		case 'payments':
-			return subjectAfter(list, said);
-		case 'stopped':
-			return SUBJECT.hasStopped(list.payments.length);
-	}
-}
-
-function subjectBefore({ payments }: JudgedList, { counts, totals, problems, left, isGood }: Said): string {
-	const count = payments.length;
-	if (count === 0) return SUBJECT.hasNoPayments();
-	const ready =
-		left > 0 ? SUBJECT.isReady({ count: left, sums: sumsInWords(totals) }) : SUBJECT.isNothingNew();
-	if (isGood) return [ready, ...notKnown(counts)].join(', ');
-	const wrong = problems.length > 0 ? [SUBJECT.problems(problems.length)] : [];
-	const reasons = [...wrong, ...notKnown(counts)];
-	return reasons.length === 0 ? SUBJECT.nothingIsLeft(count) : SUBJECT.isNotReady(reasons.join(', '));
-}
-
-function subjectAfter({ payments, withoutResult }: JudgedList, { counts, totals }: Said): string {
-	const { paid, alreadyPaid, unknown } = counts;
-	const count = payments.length;
-	const notPaid = count - paid - alreadyPaid - unknown;
-	const failed = payments.filter(({ row }) => hasFailed(row)).length;
-	// Behind the answer "it was paid", "0 of 1 paid" would say the opposite.
-	const isOld = paid === 0 && alreadyPaid > 0;
-	return [
-		isOld ? SUBJECT.isNothingPaidNow() : SUBJECT.isPaid({ paid, count, sums: sumsInWords(totals) }),
-		...(alreadyPaid > 0 ? [SUBJECT.paidBefore(alreadyPaid)] : []),
-		...(failed > 0 ? [SUBJECT.failedAfterwards(failed)] : []),
-		...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
-		...notKnown(counts),
-		...(withoutResult > 0 ? [SUBJECT.withoutResult(withoutResult)] : []),
-	].join(', ');
-}
-
-function notKnown({ unknown }: ListReport['counts']): string[] {
-	return unknown > 0 ? [SUBJECT.notKnown(unknown)] : [];
 }

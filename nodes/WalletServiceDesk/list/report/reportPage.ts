@@ -2,10 +2,15 @@
 import { heading, lines, paragraph, table } from '../../page/blocks.ts';
 import type { Block, TableRow } from '../../page/blocks.ts';
 import { readableAmount, shortLine } from '../../../shared/text.ts';
+import { dayIn } from '../../../shared/timeZone.ts';
+import { firstAndMore } from '../../../shared/wording.ts';
+import { comparedKey } from '../../values/comparedKey.ts';
+import type { EarlierPayments } from '../earlierPayments.ts';
 import { byDestination } from './byDestination.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { amountInWords, destinationInWords, paymentInWords } from './paymentWords.ts';
 import { placesInWords } from '../places.ts';
+import type { Marks } from './marks.ts';
 import { PAGE, TOTAL, UNKNOWN } from './messages.ts';
 import type { ReportRow } from './reportRow.ts';
 import { adviceOf } from './reportAdvice.ts';
@@ -16,7 +21,6 @@ import { whenDecided, whyNotDecided } from './settleForm.ts';
 export const MOST_ROWS = { check: 500, payments: 200, stopped: 200 };
 const MOST_LINES = 200;
 const MOST_PROBLEMS = 30;
-const MOST_EXTRA = 10;
 /** Of a longer list, an approver also reads what each destination gets. */
 const LONG_LIST = 20;
 /** Characters of a value that people see. The file has all of them. */
@@ -28,23 +32,43 @@ export interface ReportToShow {
 	totals: Total[];
 	problems: string[];
 	isGood: boolean;
+	marks: Marks;
+	/** Whether a second person will be asked. */
+	needsSecond: boolean;
+	/** What went out today beside the list, by code. */
+	today: ReadonlyMap<string, string>;
+	/** What balances say of unknown payments. */
+	balancesFell: string[];
 	/** From when on an answer about what is unknown counts: `17:05 (Africa/Lagos)`. Undefined: now. */
 	answerFrom?: string;
+	/** Undefined: nobody has read the book. */
+	earlier?: EarlierPayments;
+	timeZone: string;
 }
 
 export function reportPage(report: ReportToShow): Block[] {
 	const { subject, list, totals, problems, isGood } = report;
-	const unknown = list.payments.filter(({ row }) => row.result === 'unknown');
 	return [
 		heading(subject),
 		...totalsTable(totals, list.stage),
+		...secondApproval(report),
 		...problemLines(problems, list.stage),
-		...unknownSection(unknown, report),
+		...unknownSection(report),
+		...markedTable(report),
 		...adviceOf(list, { isGood }).map(paragraph),
+		...columnsNotRead(list),
 		...meantAgain(list),
 		...destinations(list),
-		...paymentsTable(list),
+		...otherPayments(report),
+		...aboutTheBook(report),
 	];
+}
+
+function secondApproval({ needsSecond, today, totals }: ReportToShow): Block[] {
+	if (!needsSecond) return [];
+	const ofList = [...today].filter(([code]) => totals.some((total) => total.code === code));
+	const sums = ofList.map(([code, amount]) => `${readableAmount(amount)} ${code}`).join(', ');
+	return [paragraph([PAGE.needsTwo(), ...(sums === '' ? [] : [PAGE.paidToday(sums)])].join(' '))];
 }
 
 function totalsTable(totals: readonly Total[], stage: JudgedList['stage']): Block[] {
@@ -81,27 +105,25 @@ function nameIn(totals: readonly Total[], { code, isFiat }: Total): string {
 
 function problemLines(problems: readonly string[], stage: JudgedList['stage']): Block[] {
 	if (problems.length === 0) return [];
-	const more = problems.length - MOST_PROBLEMS;
 	return [
 		heading(stage === 'check' ? PAGE.whatIsWrong() : PAGE.whatWentWrong()),
-		lines([...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [PAGE.moreProblems(more)] : [])]),
+		lines(firstAndMore(problems, { most: MOST_PROBLEMS, more: PAGE.moreProblems })),
 	];
 }
 
 /** What a person must find out, and how. Those that nobody can decide about stand by themselves. */
-function unknownSection(
-	unknown: readonly JudgedPayment[],
-	{ list: { stage }, answerFrom }: ReportToShow,
-): Block[] {
+function unknownSection({ list: { stage, payments }, answerFrom, balancesFell }: ReportToShow): Block[] {
+	const unknown = payments.filter(({ row }) => row.result === 'unknown');
 	if (unknown.length === 0) return [];
 	const groups = Map.groupBy(unknown, ({ row }) => whenDecided(row));
 	const part = (when: 'now' | 'later' | 'never', before: Block[], after: Block[]) => {
-		const payments = groups.get(when);
-		return payments === undefined ? [] : [...before, firstOf(payments.map(unknownInWords)), ...after];
+		const group = groups.get(when);
+		return group === undefined ? [] : [...before, firstOf(group.map(unknownInWords)), ...after];
 	};
 	return [
 		heading(PAGE.notKnown(unknown.length)),
 		paragraph(UNKNOWN.mayHaveMoved()),
+		...balancesFell.map(paragraph),
 		...part('now', [], [lines(stage === 'check' ? UNKNOWN.howToBeAsked() : howToFindOut(answerFrom))]),
 		...part('later', [paragraph(UNKNOWN.isDecidedLater())], [lines(UNKNOWN.howToDecideLater())]),
 		...part('never', [paragraph(UNKNOWN.cannotBeDecided())], [paragraph(UNKNOWN.whatIfNotDecided())]),
@@ -134,54 +156,114 @@ function destinations({ stage, payments }: JudgedList): Block[] {
 	];
 }
 
-/** The first of many lines, and how many more there are. */
 function firstOf(words: readonly string[]): Block {
-	const more = words.length - MOST_LINES;
-	return lines([...words.slice(0, MOST_LINES), ...(more > 0 ? [PAGE.moreInTheFile(more)] : [])]);
+	return lines(firstAndMore(words, { most: MOST_LINES, more: PAGE.moreInTheFile }));
 }
 
-function paymentsTable({ payments, stage }: JudgedList): Block[] {
-	if (payments.length === 0) return [];
-	const most = MOST_ROWS[stage];
-	const more = payments.length - most;
+/** The rows that are unlike before stand first. A list without any says so, if somebody has looked. */
+function markedTable(report: ReportToShow): Block[] {
+	const { list, marks, earlier } = report;
+	if (list.stage !== 'check' || list.payments.length === 0) return [];
+	if (marks.size === 0) return earlier === undefined ? [] : [paragraph(PAGE.hasNoMarks())];
+	return [heading(PAGE.toLookAt(marks.size)), paymentsTable([...marks.keys()], report)];
+}
+
+/** The columns of the list that have no meaning here, named once. */
+function columnsNotRead({ stage, payments }: JudgedList): Block[] {
+	const names = new Set(payments.flatMap(({ row: { extra = {} } }) => Object.keys(extra)));
+	return stage === 'check' && names.size > 0 ? [paragraph(PAGE.columnsNotRead([...names]))] : [];
+}
+
+function otherPayments(report: ReportToShow): Block[] {
+	const { list, marks } = report;
+	const { payments, stage } = list;
+	const others = payments.filter((payment) => !marks.has(payment));
+	if (others.length === 0) return [];
+	const shown = others.slice(0, MOST_ROWS[stage]);
+	const more = others.length - shown.length;
 	return [
-		heading(PAGE.payouts(payments.length)),
-		table(PAGE.columns(), payments.slice(0, most).map(paymentRow)),
+		heading(marks.size > 0 ? PAGE.others(others.length) : PAGE.payouts(others.length)),
+		paymentsTable(shown, report),
 		...(more > 0 ? [paragraph(PAGE.moreInTheFile(more))] : []),
 	];
 }
 
-function paymentRow({ row, place }: JudgedPayment): TableRow {
-	const details = shortLine(row.destinationDetails, MOST_CHARACTERS);
-	const about = aboutPayment(row);
-	const ofDetails = details === '' ? '' : ` (${details})`;
-	return {
-		cells: [
-			[row.row === undefined ? PAGE.place(place) : String(row.row)],
-			[amountInWords(row), destinationInWords(row), ...(details === '' ? [] : [details])],
-			about,
-		],
-		inWords: [`${placesInWords([place])}: ${paymentInWords(row)}${ofDetails}`, ...about].join('. '),
+function aboutTheBook({ earlier, list }: ReportToShow): Block[] {
+	const notes = earlier?.notes ?? [];
+	return list.stage === 'check' && notes.length > 0 ? [heading(PAGE.aboutTheBook()), firstOf(notes)] : [];
+}
+
+function paymentsTable(payments: readonly JudgedPayment[], report: ReportToShow): Block {
+	const paidOn = daysPaid(report);
+	return table(
+		PAGE.columns(),
+		payments.map((payment) => paymentRow(payment, report.marks.get(payment) ?? [], paidOn)),
+	);
+}
+
+/** The day on which a payment of the same key was made, by the book. */
+function daysPaid({ earlier, timeZone }: ReportToShow): (key: string) => string | undefined {
+	const times = new Map<string, string>();
+	for (const { key, time, isMade } of [...(earlier?.byDestination.values() ?? [])].flat())
+		if (key !== undefined && isMade && !times.has(key)) times.set(key, time);
+	return (paymentKey) => {
+		const time = times.get(comparedKey(paymentKey) ?? '');
+		return time === undefined ? undefined : dayIn(timeZone, new Date(time));
 	};
 }
 
-/** The result first; then what the list says of the payment. */
-function aboutPayment(row: ReportRow): string[] {
-	const { result, payoutId, status, paymentKey, note, extra = {} } = row;
-	const others = Object.entries(extra).map(([name, value]) =>
-		PAGE.extra({ name: shortLine(name, MOST_CHARACTERS), value: shortLine(value, MOST_CHARACTERS) }),
-	);
-	const more = others.length - MOST_EXTRA;
-	const says = (words: (text: string) => string, text = '') =>
-		text.trim() === '' ? [] : [words(shortLine(text, MOST_CHARACTERS))];
+function paymentRow(
+	{ row, place }: JudgedPayment,
+	marks: readonly string[],
+	paidOn: (key: string) => string | undefined,
+): TableRow {
+	const details = shortLine(row.destinationDetails, MOST_CHARACTERS);
+	const key = shortLine(row.paymentKey, MOST_CHARACTERS);
+	const [outcome, about] = [outcomeOf(row, paidOn), aboutPayment(row)];
+	const ofDetails = details === '' ? '' : ` (${details})`;
+	const keyInWords = key === '' ? [] : [PAGE.key(key)];
+	return {
+		cells: [
+			[row.row === undefined ? PAGE.place(place) : String(row.row), key || PAGE.hasNoKey()],
+			[amountInWords(row), destinationInWords(row), ...(details === '' ? [] : [details])],
+			[...marks, ...outcome, ...about],
+		],
+		inWords: [
+			`${placesInWords([place])}: ${paymentInWords(row)}${ofDetails}`,
+			...[...marks.map((mark) => mark.replace(/\.$/, '')), ...outcome, ...keyInWords, ...about],
+		].join('. '),
+	};
+}
+
+/** What became of the payment. That it was checked, the page says of all. */
+function outcomeOf(
+	{ result, payoutId, status, foundBy, paymentKey }: ReportRow,
+	paidOn: (key: string) => string | undefined,
+): string[] {
+	const day = result === 'alreadyPaid' ? paidOn(paymentKey) : undefined;
 	const isPaidAs = result === 'paid' && payoutId !== undefined;
 	return [
-		...(isPaidAs ? says(PAGE.paidAs, payoutId) : result === undefined ? [] : [PAGE.result[result]]),
+		...(isPaidAs ? says(PAGE.paidAs, payoutId) : []),
+		...(foundBy !== undefined ? says(PAGE.foundBy, foundBy) : []),
+		...(day !== undefined && foundBy === undefined ? [PAGE.paidBeforeOn(day)] : []),
+		...(isPaidAs || foundBy !== undefined || day !== undefined ? [] : resultInWords(result)),
 		...says(PAGE.status, status),
-		...says(PAGE.key, paymentKey),
-		...(row.again === true ? [PAGE.isMeantAgain()] : []),
-		...says(PAGE.note, note),
-		...others.slice(0, MOST_EXTRA),
-		...(more > 0 ? [PAGE.moreInTheFile(more)] : []),
 	];
+}
+
+function resultInWords(result: ReportRow['result']): string[] {
+	return result === undefined || result === 'dryRun' ? [] : [PAGE.result[result]];
+}
+
+/** What the list says of the payment. */
+function aboutPayment({ again, payee, note }: ReportRow): string[] {
+	return [
+		...says(PAGE.payee, payee),
+		...(again === true ? [PAGE.isMeantAgain()] : []),
+		...says(PAGE.note, note),
+	];
+}
+
+function says(words: (text: string) => string, text = ''): string[] {
+	return text.trim() === '' ? [] : [words(shortLine(text, MOST_CHARACTERS))];
 }

@@ -6,6 +6,7 @@ import { isPlainDecimal } from '../../../../api/exact/decimal.ts';
 import { isRecord } from '../../../../api/exact/json.ts';
 import { camelCase } from '../../../../api/shape.ts';
 import { isSameAlias } from '../../../shared/alias.ts';
+import { differentNames } from '../../../shared/approvers.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
 import { textOf, writtenText } from '../../values/itemValues.ts';
 import { isOfDryRun, RESULTS } from '../../operation/result.ts';
@@ -33,6 +34,10 @@ export interface ReportRow extends Omit<ListRow, OfTheList>, Partial<Pick<ListRo
 	mayDecide?: 'nextRun';
 	/** ISO 8601 in UTC: an earlier answer about this unknown payment does not count. Absent if no such time is known. */
 	decideFrom?: string;
+	/** Who has found that this payment, of which nobody knew, was made. */
+	foundBy?: string;
+	/** What the account had of its currency or coin before the payments: exact decimal text. */
+	balanceBefore?: string;
 }
 
 /** An item of n8n, read. */
@@ -50,6 +55,8 @@ export interface ReportItem {
 	isApproved: boolean;
 	/** What a person had decided before this result. '' if the item does not say so. */
 	decision: string;
+	/** Who asks for it. '' if the item does not say so. */
+	askedBy: string;
 }
 
 /** The names under which a result has its destination: `accountAlias`, `walletAlias`. */
@@ -75,6 +82,7 @@ export function readReportItem(item: IDataObject): ReportItem {
 		isOfDryRun: isOfDryRun(item),
 		isApproved: textOf(item.approvedBy) !== '',
 		decision: writtenText(item.decision),
+		askedBy: textOf(item.askedBy),
 	};
 }
 
@@ -122,12 +130,22 @@ function mismatchOf(item: IDataObject): string | undefined {
 
 function readOutcome(item: IDataObject): Partial<ReportRow> {
 	const [status, payoutId] = [writtenText(item.status), writtenText(item.payoutId)];
+	const result = readResult(item);
+	const foundBy = result.result === 'alreadyPaid' ? readFoundBy(item) : '';
 	return {
 		...(item.again === true && { again: true }),
 		...(status !== '' && { status }),
 		...(payoutId !== '' && { payoutId }),
-		...readResult(item),
+		...result,
+		...(foundBy !== '' && { foundBy }),
+		...(isPlainDecimal(textOf(item.balanceBefore)) && { balanceBefore: textOf(item.balanceBefore) }),
 	};
+}
+
+/** A decision goes along with the names of those who made it. */
+function readFoundBy({ decision, approvedBy, foundBy }: IDataObject): string {
+	if (decision !== 'wasPaid') return textOf(foundBy);
+	return differentNames(textOf(approvedBy)).join(', ') || PROBLEM.aPerson();
 }
 
 /** What became of the payment, if the item says so. What nobody can be sure of is `unknown`. */

@@ -25,10 +25,11 @@ export function wantsSecond(items: readonly IDataObject[]): boolean {
 	);
 }
 
-/** Of what is left to pay. What cannot be added up, and a code without a sum, needs it. */
+/** Of what is left to pay, beside what went out today. What cannot be added up, and a code without a sum, needs it. */
 export function needsSecondApproval(
 	rows: readonly ReportRow[],
 	sums: Map<string, string> | undefined,
+	today: ReadonlyMap<string, string> = new Map(),
 ): boolean {
 	if (sums === undefined) return false;
 	const totals = new Map<string, string>();
@@ -36,7 +37,7 @@ export function needsSecondApproval(
 		if (row.result === 'alreadyPaid') continue;
 		const asset = assetOf(row);
 		if (asset === undefined || !hasAmount(row) || row.amount.startsWith('-')) return true;
-		totals.set(asset.code, add(totals.get(asset.code) ?? '0', row.amount));
+		totals.set(asset.code, add(totals.get(asset.code) ?? today.get(asset.code) ?? '0', row.amount));
 	}
 	return [...totals].some(([code, total]) => {
 		const sum = sums.get(code);

@@ -56,11 +56,25 @@ export function totalsOf(rows: readonly ReportRow[], isCounted: (row: ReportRow)
 
 /** The totals, each with its balance if that was read. */
 export function withBalances(totals: readonly Total[], balances: readonly Balance[]): Total[] {
-	const read = new Map(balances.map((balance) => [nameOf(balance), balanceOf(balance)]));
+	const read = byName(balances);
 	return totals.map((total) => {
 		const balance = read.get(nameOf(total));
 		return balance === undefined ? total : { ...total, balance };
 	});
+}
+
+/** Rows before their payments, each with the balance that was read now: the report of the results compares with it. */
+export function withBalanceBefore(rows: readonly ReportRow[], balances: readonly Balance[]): ReportRow[] {
+	const read = byName(balances);
+	return rows.map(({ balanceBefore: _, ...row }) => {
+		const asset = assetOf(row);
+		const balance = asset && read.get(nameOf(asset));
+		return balance === undefined ? row : { ...row, balanceBefore: balance };
+	});
+}
+
+function byName(balances: readonly Balance[]): Map<string, string | undefined> {
+	return new Map(balances.map((balance) => [nameOf(balance), balanceOf(balance)]));
 }
 
 /** Before anything is paid: the totals, each with whether its balance is enough. */
