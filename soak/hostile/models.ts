@@ -184,7 +184,7 @@ async function answerMails(stack: Stack, chat: number): Promise<Payment[]> {
 	for (;;) {
 		await until('all executions to rest', () => countUnderWay(stack) === 0);
 		const questions = questionsIn(stack.mailbox.mails.splice(0)).filter(({ subject }) =>
-			subject.startsWith('Approve?'),
+			subject.startsWith('Approve'),
 		);
 		if (questions.length === 0) return yes;
 		questions.sort((a, b) => a.subject.localeCompare(b.subject));

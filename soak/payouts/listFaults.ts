@@ -34,7 +34,7 @@ const MOST_RETRIES = 3;
 const RESULTS = /^\d+ of \d+ payouts? paid|: Nothing is left to pay/;
 const WAS_PAID = 'It was paid';
 const WAS_NOT_PAID = 'It was not paid: pay it now';
-const APPROVE = 'Approve?';
+const APPROVE = 'Approve';
 const ASKS = /^Was it paid\?/;
 
 interface Fault {

@@ -96,7 +96,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 
 	// The answer to the second payment is lost. The service has made it.
 	await failPayoutAfter(stack, 1, { dropAfter: true });
-	await followMail(/^Approve\?/);
+	await followMail(/^Approve/);
 	await shows('3,250.50');
 	await shows('Payment Key INV-9002');
 	await picture('payouts-approve');

@@ -36,7 +36,7 @@ const questions = () => questionsIn(mails());
 /** Hands over the rows. Returns the question to the approver, whose page is there. */
 async function asked(...rows: Json[]) {
 	await handOver(stack, rows);
-	const question = await mailed('Approve? ');
+	const question = await mailed('Approve');
 	await untilAsked(question.link);
 	return question;
 }
@@ -58,13 +58,11 @@ test('after a yes, exactly what the page showed is paid, and both read the resul
 	];
 	const question = await asked(...rows);
 	expect(question.to).toEqual([FIRST]);
-	expect(question.subject).toBe(
-		`Approve? Asked by ${ASKER}: Ready to pay: 2 payouts, 1,250.50 NGN, 12.5 USDT`,
-	);
+	expect(question.subject).toBe(`Approve 2 payouts: 1,250.50 NGN, 12.5 USDT (asked by ${ASKER})`);
 	expect(question.text).toContain('Opening the page pays nothing.');
 	const { page } = await browse(question.link);
 	for (const words of [
-		`Asked by ${ASKER}`,
+		`asked by ${ASKER}`,
 		'1,250.50 NGN',
 		'to treasury',
 		'Rent of May',
@@ -76,7 +74,7 @@ test('after a yes, exactly what the page showed is paid, and both read the resul
 	expect(await bookTable(stack).rows()).toEqual([]);
 
 	expect(await answer(question, YES, 'Ada Obi')).toContain('Got it, thanks');
-	const result = await mailed('2 of 2 payouts paid: 1,250.50 NGN, 12.5 USDT');
+	const result = await mailed('All 2 payouts are paid: 1,250.50 NGN, 12.5 USDT');
 	expect(result.to).toEqual([FIRST, ASKER]);
 	expect(result.text).toContain('1,250.50 NGN to supplier-main');
 	expect(result.html).toMatch(/^<div .*<table/s);
@@ -110,7 +108,7 @@ test('a link that is opened pays nothing, of several answers one counts, and an 
 		[YES, YES, YES].map((word) => browse(question.link, ['', word, 'Ada', ''])),
 	);
 	expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-	await mailed('1 of 1 payout paid');
+	await mailed('The payout is paid');
 	await ended();
 	const again = await browse(question.link, ['', YES, 'Ada', '']);
 	expect(again.page).toContain('No action required');
@@ -122,7 +120,7 @@ test('a link that is opened pays nothing, of several answers one counts, and an 
 test('a no pays nothing, and both read who said it and why, whatever stands in it', async () => {
 	const rows = [row('30')];
 	await answer(await asked(...rows), 'No', 'Ada <b>Obi</b>', '<img src=x onerror=alert(1)> & {{ 7*7 }}');
-	const { to, text, html } = await mailed(`Not paid. Asked by ${ASKER}: Ready to pay: 1 payout, 30 NGN`);
+	const { to, text, html } = await mailed(`Not paid: Approve 1 payout: 30 NGN (asked by ${ASKER})`);
 	expect(to).toEqual([FIRST, ASKER]);
 	expect(text).toContain('Reason: <img src=x onerror=alert(1)> & {{ 7*7 }}  Answered by: Ada <b>Obi</b>');
 	expect(html).toContain('<p>Answered by: Ada Obi</p><p> & ');
@@ -140,7 +138,7 @@ test.each([
 	['nothing at all', ['']],
 ])('an answer with %s is a no', async (_, fields) => {
 	await send(await asked(row('31')), fields);
-	await mailed('Not paid. ');
+	await mailed('Not paid: ');
 	expect(paid()).toEqual([]);
 });
 
@@ -172,7 +170,7 @@ test.each<[string, Json, () => Promise<unknown>, string]>([
 		const question = await asked(row('32'), row('33', more));
 		await change();
 		await answer(question, YES, 'Ada Obi');
-		const { to, subject, text, html } = await mailed('Not paid. ');
+		const { to, subject, text, html } = await mailed('Not paid: ');
 		expect(to).toEqual([FIRST, ASKER]);
 		expect(subject).toContain('65 NGN');
 		for (const words of [text, html]) {
@@ -199,7 +197,7 @@ test('above the sum, a second person must say yes, too', async () => {
 	expect((await browse(next.link)).page).toContain('100,000 NGN');
 	expect(paid()).toEqual([]);
 	await answer(next, YES, 'Ben Eze');
-	await mailed('2 of 2 payouts paid');
+	await mailed('All 2 payouts are paid');
 	expect(paid()).toEqual(['100000', '0.01']);
 	expect(await approversOf(rows)).toEqual(Array(2).fill(['paid', 'Ada Obi, Ben Eze']));
 });
@@ -210,7 +208,7 @@ test('a second yes without a name pays nothing, and both read why', async () => 
 	const second = await until('the second question', () => questions()[1]);
 	await untilAsked(second.link);
 	await answer(second, YES, 'no');
-	const { to, text } = await mailed('Not paid. ');
+	const { to, text } = await mailed('Not paid: ');
 	expect(to).toEqual([FIRST, ASKER]);
 	expect(text).toContain("Reason: 'Approved By' names nobody: Ada Obi, no");
 	expect(text).toContain('Nothing is paid without one');
@@ -225,7 +223,7 @@ test.each([
 	await answer(await asked(row('100000.02')), YES, first);
 	const question = await until('the second question', () => questions()[1]);
 	await answer(question, YES, second);
-	const { to, text } = await mailed('Not paid. ');
+	const { to, text } = await mailed('Not paid: ');
 	expect(to).toEqual([FIRST, ASKER]);
 	expect(text).toContain("Two different people must say yes, and 'Approved By' has one name: Ada Obi");
 	expect(text).toContain('Let a second person say yes, under a name of their own.');
@@ -240,8 +238,8 @@ test.each(['Ada Obi', 'Ada Obi, Ben Eze', 'Ada Obi，Ben Eze'])(
 			'Ask the second': () => ({ disabled: true }),
 		});
 		await handOver(stack, [row('100002.11')], copy);
-		await answer(await mailed('Approve? '), YES, name);
-		const { to, text } = await mailed('Not paid. ');
+		await answer(await mailed('Approve'), YES, name);
+		const { to, text } = await mailed('Not paid: ');
 		expect(to).toEqual([FIRST, ASKER]);
 		expect(text).toContain('Two different people must say yes');
 		expect(text).toContain('the node that asks is switched off');
@@ -250,8 +248,8 @@ test.each(['Ada Obi', 'Ada Obi, Ben Eze', 'Ada Obi，Ben Eze'])(
 		// Up to the sum, it pays as before.
 		mails().splice(0);
 		await handOver(stack, [row('15')], copy);
-		await answer(await mailed('Approve? '), YES, 'Obi, Ada');
-		await mailed('1 of 1 payout paid: 15 NGN');
+		await answer(await mailed('Approve'), YES, 'Obi, Ada');
+		await mailed('The payout is paid: 15 NGN');
 		expect(paid()).toEqual(['15']);
 	},
 );
@@ -266,7 +264,7 @@ test.each([
 		[name]: () => ({ disabled: true }),
 	});
 	await handOver(stack, [row('14')], copy);
-	if (asksOf > 0) await answer(await mailed('Approve? '), YES, 'Ada Obi');
+	if (asksOf > 0) await answer(await mailed('Approve'), YES, 'Ada Obi');
 	const [execution] = await stack.client.endedExecutions(copy.id, 1);
 	expect(execution!.data.resultData.runData).toHaveProperty('When called');
 	expect(questions()).toHaveLength(asksOf);
@@ -279,7 +277,7 @@ test('a row that needs two people is asked of two, whatever its amount, and a ro
 	expect(second.to).toEqual([SECOND]);
 	expect(paid()).toEqual([]);
 	await answer(second, YES, 'Ben Eze');
-	await mailed('2 of 2 payouts paid: 33 NGN');
+	await mailed('All 2 payouts are paid: 33 NGN');
 	mails().splice(0);
 	await answer(await asked(row('100000.03', { approvalsNeeded: 1 })), YES, 'Ada Obi');
 	await until('the second question', () => questions()[1]);
@@ -289,13 +287,13 @@ test('a row that needs two people is asked of two, whatever its amount, and a ro
 test('up to the sum, one yes is enough; a code without a sum needs two, and a no of the second pays nothing', async () => {
 	const rows = [row('100000')];
 	await answer(await asked(...rows), YES, 'Ada Obi');
-	await mailed('1 of 1 payout paid');
+	await mailed('The payout is paid');
 	expect(await approversOf(rows)).toEqual([['paid', 'Ada Obi']]);
 	mails().splice(0);
 	await answer(await asked(row('0.1', { currency: null, coin: 'BTC', destination: 'treasury' })), YES);
 	const second = await until('the second question', () => questions()[1]);
 	await answer(second, 'No', 'Ben Eze', 'Too much');
-	const { text } = await mailed('Not paid. ');
+	const { text } = await mailed('Not paid: ');
 	expect(text).toContain('Reason: Too much  Answered by: Ben Eze');
 	expect(paid()).toEqual(['100000']);
 });
@@ -307,7 +305,7 @@ test('nobody is asked about a list that cannot be paid, and both read why', asyn
 		row('11', { problems: ['The note is not in this list.'] }),
 		row('12', { destination: 'nobody' }),
 	]);
-	const { to, text } = await mailed(/: Not ready to pay/);
+	const { to, text } = await mailed(/^Not ready to pay/);
 	expect(to).toEqual([FIRST, ASKER]);
 	for (const reason of [
 		"above 'Maximum Amount' 500000",
@@ -319,7 +317,7 @@ test('nobody is asked about a list that cannot be paid, and both read why', asyn
 	expect(paid()).toEqual([]);
 	mails().splice(0);
 	await handOver(stack, [row('5000000.01', { destination: 'supplier-usd', currency: 'USD' })]);
-	await mailed(/: Not ready to pay/);
+	await mailed(/^Not ready to pay/);
 	expect(questions()).toEqual([]);
 });
 
@@ -352,14 +350,14 @@ describe('if pay once fails as a whole', () => {
 		await payOnceTo('activate');
 		mails().splice(0);
 		await answer(await asked(...rows), YES, 'Ada Obi');
-		await mailed('2 of 2 payouts paid: 37 NGN');
+		await mailed('All 2 payouts are paid: 37 NGN');
 		expect(paid()).toEqual(['18', '19']);
 	});
 
 	test('nobody is asked about a list that it did not check, and both read why', async () => {
 		await payOnceTo('deactivate');
 		await handOver(stack, [row('24'), row('25')]);
-		const { to, text } = await mailed(/: Not ready to pay/);
+		const { to, text } = await mailed(/^Not ready to pay/);
 		expect(to).toEqual([FIRST, ASKER]);
 		expect(text).toContain('Workflow is not active and cannot be executed.');
 		expect(questions()).toEqual([]);
@@ -380,7 +378,7 @@ describe('if pay once fails as a whole', () => {
 		await changeExample(stack, 'pay-once', {});
 		mails().splice(0);
 		const again = await asked(...rows);
-		expect(again.subject).toContain('Ready to pay: 1 payout, 28 NGN, 1 NOT KNOWN');
+		expect(again.subject).toContain('Approve 1 payout: 28 NGN, 1 NOT KNOWN (asked by');
 		await answer(again, YES, 'Ada Obi');
 		expect((await mailed('1 of 3 payouts paid: 28 NGN')).subject).toContain('1 paid before, 1 NOT KNOWN');
 		expect(paid()).toEqual(['26', '28']);
@@ -398,7 +396,7 @@ test('an unknown payment is asked about, paid once after the answer, and told by
 	expect((await browse(question.link)).page).toContain('41.5 NGN to supplier-main');
 	await ageKeys(stack);
 	await send(question, [NOT_PAID]);
-	expect((await mailed('1 of 1 payout paid: 41.5 NGN')).to).toEqual([FIRST, ASKER]);
+	expect((await mailed('All 3 payouts are paid: 123.5 NGN')).to).toEqual([FIRST, ASKER]);
 	await browse(question.link, [NOT_PAID]);
 	expect(paid()).toEqual(['40', '42', '41.5']);
 	// The last payment is of a later run.
@@ -418,13 +416,13 @@ test('a payment that is unknown again after an answer is asked about when the li
 	const isAgain = ({ text }: { text: string }) => text.includes('No answer about them counts in this run');
 	const { text, to } = await until('the mail about the second try', () => mails().find(isAgain));
 	expect(to).toEqual([FIRST, ASKER]);
-	expect(text).toContain('Start the same workflow with these rows once more, under the same Payment Keys');
+	expect(text).toContain('Hand in these rows once more, in the same way and under the same Payment Keys');
 	expect((await ended()).status).toBe('success');
 	expect(asksOf('Was it paid?')).toHaveLength(1);
 
 	mails().splice(0);
 	const approval = await asked(...rows);
-	expect(approval.subject).toBe(`Approve? Asked by ${ASKER}: Nothing else is left to pay, 1 NOT KNOWN`);
+	expect(approval.subject).toBe(`Approve: nothing else is left to pay, 1 NOT KNOWN (asked by ${ASKER})`);
 	expect((await browse(approval.link)).page).toContain('nothing is sent for these');
 	await answer(approval, YES);
 	const second = await mailed('Was it paid? ');
@@ -432,14 +430,14 @@ test('a payment that is unknown again after an answer is asked about when the li
 	expect(paid()).toEqual([]);
 	await ageKeys(stack);
 	await send(second, [NOT_PAID]);
-	await mailed('1 of 1 payout paid: 51 NGN');
+	await mailed('The payout is paid: 51 NGN');
 	expect(paid()).toEqual(['51']);
 	expect(asksOf('Was it paid?')).toHaveLength(1);
 });
 
 test('the page says from when on an answer counts, and one that comes too early is told so and asked again', async () => {
 	const TIME =
-		/You can answer from (?:\d{4}-\d\d-\d\d )?\d\d:\d\d \([\w/]+\) on\. An earlier answer is not used\./;
+		/An answer counts from (?:\d{4}-\d\d-\d\d )?\d\d:\d\d \([\w/]+\) on\. An earlier one is not used\./;
 	await failPayoutAfter(stack, 0, { dropAfter: true });
 	await answer(await asked(row('50')), YES);
 	const first = await mailed('Was it paid? ');
@@ -470,7 +468,7 @@ test('a wait that runs out pays nothing, and both read it', async () => {
 		Ask: withParameters({ options: soon }),
 	});
 	await handOver(stack, [row('60')], copy);
-	const { html, text, to } = await mailed('Not paid. ');
+	const { html, text, to } = await mailed('Not paid: ');
 	expect(to).toEqual([FIRST, ASKER]);
 	expect(text).toContain('no answer');
 	expect(html).toContain('Answered by: nobody');
@@ -497,13 +495,13 @@ test('a question goes on as it was asked, even if its workflow is changed, unpub
 	const text = JSON.stringify(copy).replaceAll('"Ask"', '"Question"').replaceAll("$('Ask')", "$('Question')");
 	await stack.client.publish(await stack.client.saveWorkflow(JSON.parse(text) as typeof copy));
 	await answer(changed, YES);
-	await mailed('1 of 1 payout paid: 61 NGN');
+	await mailed('The payout is paid: 61 NGN');
 	await rest('POST', `/workflows/${copy.id}/deactivate`);
 	await answer(unpublished, YES);
-	await mailed('1 of 1 payout paid: 62 NGN');
+	await mailed('The payout is paid: 62 NGN');
 	await rest('POST', `/workflows/${copy.id}/archive`);
 	await answer(archived, YES);
-	await mailed('1 of 1 payout paid: 63 NGN');
+	await mailed('The payout is paid: 63 NGN');
 	const [, id] = /webhook-waiting\/(\d+)/.exec(stopped.link)!;
 	await rest('POST', `/executions/${id}/stop`);
 	const fields = ['', YES, 'Ada Obi', ''];
@@ -531,7 +529,7 @@ test.each([`${ASKER}, evil@example.com`, `${ASKER}\r\nBcc: evil@example.com`, `<
 		for (const shown of [page, question.html])
 			expect(shown).not.toMatch(/<img src=x|<script>finance|evil@example.com,/);
 		await answer(question, YES, '<script>Ada</script>');
-		const { to, html } = await mailed('1 of 1 payout paid');
+		const { to, html } = await mailed('The payout is paid');
 		expect(to).toEqual([FIRST, ASKER]);
 		expect(html).toMatch(/&(lt|#60);img src/);
 		expect(html).not.toMatch(/<img|<script/);
@@ -540,14 +538,14 @@ test.each([`${ASKER}, evil@example.com`, `${ASKER}\r\nBcc: evil@example.com`, `<
 		const other = await asked(row('72', { destinationDetails: HOSTILE, askedBy }));
 		expect((await browse(other.link)).page).not.toMatch(/<img src=x/);
 		await answer(other, YES);
-		const notPaid = await mailed('Not paid. ');
+		const notPaid = await mailed('Not paid: ');
 		expect(notPaid.to).toEqual([FIRST, ASKER]);
 		expect(notPaid.html).toContain('may be another account now');
 		expect(notPaid.html).not.toMatch(/<img|<script/);
 		expect(paid()).toEqual(['70']);
 		mails().splice(0);
 		await handOver(stack, [row('71', { destination: HOSTILE, askedBy })]);
-		const refused = await mailed(/: Not ready to pay/);
+		const refused = await mailed(/^Not ready to pay/);
 		expect(refused.to).toEqual([FIRST, ASKER]);
 		expect(refused.html).not.toMatch(/<img|<script/);
 	},
@@ -555,7 +553,7 @@ test.each([`${ASKER}, evil@example.com`, `${ASKER}\r\nBcc: evil@example.com`, `<
 
 test('without an address of who asks, only the approver gets mails', async () => {
 	await answer(await asked(row('80', { askedBy: null })), YES);
-	expect((await mailed('1 of 1 payout paid')).to).toEqual([FIRST]);
+	expect((await mailed('The payout is paid')).to).toEqual([FIRST]);
 });
 
 test('started by hand, without a list, it says so in one mail, and asks nobody', async () => {

@@ -70,8 +70,8 @@ test('what the terminal says to try works in its order: no example makes the nex
 	expect(rows).toHaveLength(2);
 	expect(await upload(...rows)).toContain('Correct the list');
 	await upload(...rows.map((row) => row.replace('EXAMPLE', 'MINE')));
-	await answer(await mailed(stack, 'Approve?'), YES);
-	await mailed(stack, '2 of 2 payouts paid');
+	await answer(await mailed(stack, 'Approve'), YES);
+	await mailed(stack, 'All 2 payouts are paid');
 
 	await click();
 	expect(await said()).toEqual([
@@ -214,11 +214,11 @@ describe('payouts from a file', () => {
 		const page = await upload(...lines);
 		expect(page).toContain('Handed over: expect a mail');
 		expect(page).toContain('Nothing is paid yet.');
-		const question = await mailed(stack, 'Approve?');
-		expect(question.subject).toContain('Asked by finance@example.com');
+		const question = await mailed(stack, 'Approve');
+		expect(question.subject).toContain('(asked by finance@example.com');
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer(question, YES);
-		const results = await mailed(stack, '2 of 2 payouts paid: 1,400.25 NGN, 14.5 USDT');
+		const results = await mailed(stack, 'All 2 payouts are paid: 1,400.25 NGN, 14.5 USDT');
 		expect(results.to).toEqual(['approver@example.com', 'finance@example.com']);
 		expect(paidNow()).toEqual(['1400.25 supplier-main', '14.5 treasury']);
 		expect(
@@ -242,11 +242,11 @@ describe('request a payout', () => {
 
 	test('request a payout pays after a yes of another person', async () => {
 		await request('ASKED-1', '230.40', 'supplier-main');
-		const question = await mailed(stack, 'Approve?');
+		const question = await mailed(stack, 'Approve');
 		expect(question.to).toEqual(['approver@example.com']);
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer(question, YES);
-		await mailed(stack, '1 of 1 payout paid: 230.40 NGN');
+		await mailed(stack, 'The payout is paid: 230.40 NGN');
 		expect(paidNow()).toEqual(['230.40 supplier-main']);
 	});
 
@@ -288,11 +288,11 @@ describe('agent asks for payouts', () => {
 			expect.stringMatching(/"paymentKey":"AGENT-1".*"problems":\[\]/),
 		]);
 		expect(fieldsOf('Ask_for_a_payout')).toEqual(['amount', 'currency', 'destination', 'invoice', 'note']);
-		const question = await mailed(stack, 'Approve?');
-		expect(question.subject).toContain('Asked by finance@example.com');
+		const question = await mailed(stack, 'Approve');
+		expect(question.subject).toContain('(asked by finance@example.com');
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer(question, YES);
-		expect((await mailed(stack, '1 of 1 payout paid: 640 NGN')).to).toEqual([
+		expect((await mailed(stack, 'The payout is paid: 640 NGN')).to).toEqual([
 			'approver@example.com',
 			'finance@example.com',
 		]);

@@ -210,6 +210,8 @@ test('what is odd in the book is named', () => {
 	expect(text).toContain('About the book');
 });
 
+const written = (value: unknown) => value as string;
+
 describe('payees who are paid regularly', () => {
 	interface Payee {
 		alias: string;
@@ -250,9 +252,9 @@ describe('payees who are paid regularly', () => {
 			);
 	const booked = (list: IDataObject[], time: string) =>
 		list.flatMap((item) =>
-			payout(String(item.paymentKey), String(item.amount), time, {
-				counterpart: String(item.destination).toUpperCase(),
-				details: String(item.destinationDetails),
+			payout(written(item.paymentKey), written(item.amount), time, {
+				counterpart: written(item.destination).toUpperCase(),
+				details: written(item.destinationDetails),
 			}),
 		);
 	const monthBefore = 30;
@@ -271,7 +273,7 @@ describe('payees who are paid regularly', () => {
 			}
 			book.push(...booked(list, now));
 			// As the example reads it: the last forty days.
-			while (String(book[0]?.time) < at((today - 40) * DAY)) book.shift();
+			while (written(book[0]?.time) < at((today - 40) * DAY)) book.shift();
 		}
 		expect(checked.payments).toBeGreaterThanOrEqual(2_000);
 		expect(checked.marks).toEqual([]);
@@ -287,7 +289,7 @@ describe('payees who are paid regularly', () => {
 		);
 		const paid = (list: IDataObject[], time: string, name: string) =>
 			booked(
-				list.map((item) => ({ ...item, paymentKey: `${name}-${String(item.paymentKey)}` })),
+				list.map((item) => ({ ...item, paymentKey: `${name}-${written(item.paymentKey)}` })),
 				time,
 			);
 		const months = [0, 28, 56].flatMap((each) => paid(all, day(each), `M${each}`));

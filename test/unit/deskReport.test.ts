@@ -266,7 +266,7 @@ describe('before the payments', () => {
 		// The same list again is the way to be asked about it.
 		expect(report([merged(3, 'unknown', known)])).toMatchObject({
 			...{ isGood: true, unknown: 1 },
-			subject: 'Nothing else is left to pay, 1 NOT KNOWN',
+			subject: 'Approve: nothing else is left to pay, 1 NOT KNOWN',
 		});
 	});
 
@@ -648,7 +648,7 @@ describe('results of a dry run', () => {
 		for (const items of [[unknown], [unknown, dry('alreadyPaid', 'INV-2')]]) {
 			const found = report(items);
 			expect(found).toMatchObject({ isGood: true, totals: [{ count: 0 }] });
-			expect(found.subject).toBe('Nothing else is left to pay, 1 NOT KNOWN');
+			expect(found.subject).toBe('Approve: nothing else is left to pay, 1 NOT KNOWN');
 		}
 	});
 });

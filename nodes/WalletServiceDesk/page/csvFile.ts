@@ -28,10 +28,19 @@ export function csvFile(columns: readonly string[], rows: ReadonlyArray<readonly
 	return `${BYTE_ORDER_MARK}${written.join('\r\n')}\r\n`;
 }
 
+/** Whether a cell has the text as it is: whatever begins like a formula, or is not seen, is changed. */
+export function isWrittenAsIs(text: string): boolean {
+	return isPlainDecimal(text) || harmless(text) === text;
+}
+
+function harmless(text: string): string {
+	return withoutFormula(text.slice(0, MOST_CHARACTERS).toWellFormed().replace(UNSEEN, ''));
+}
+
 function cellOf(text: string): string {
 	if (isPlainDecimal(text)) return text;
-	const harmless = withoutFormula(text.slice(0, MOST_CHARACTERS).toWellFormed().replace(UNSEEN, ''));
-	return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+	const written = harmless(text);
+	return NEEDS_QUOTES.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
 }
 
 function withoutFormula(text: string): string {

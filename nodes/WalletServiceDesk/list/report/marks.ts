@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { comparedKey } from '../../values/comparedKey.ts';
+import { givenRows } from '../../values/givenRows.ts';
 import { paidOnDay, readEarlierPayments } from '../earlierPayments.ts';
 import type { EarlierPayments } from '../earlierPayments.ts';
-import { givenRows } from '../givenRows.ts';
 import { marksOf } from '../payeeHistory.ts';
 import { isKeptApart } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';

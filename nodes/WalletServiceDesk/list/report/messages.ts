@@ -109,6 +109,7 @@ export const SUBJECT = {
 		`${counted(count, 'payout')}${marked > 0 ? `, ${marked} to look at` : ''}`,
 	askedBy: (askedBy: string) => ` (asked by ${askedBy})`,
 	isNothingNew: () => 'Nothing else is left to pay',
+	approveNothingNew: () => 'Approve: nothing else is left to pay',
 	nothingIsLeft: (count: number) => `Nothing is left to pay: ${counted(count, 'payout')}, all paid before`,
 	isNotReady: (reasons: string) => `Not ready to pay: ${reasons}`,
 	isPaid: ({ paid, count, sums }: { paid: number; count: number; sums: string }) =>

@@ -1,5 +1,5 @@
 /** The files of a report: one line for each payment, with all that the list and its results say; and what is still open, as a list. */
-import { csvFile } from '../../page/csvFile.ts';
+import { csvFile, isWrittenAsIs } from '../../page/csvFile.ts';
 import { PAGE } from './messages.ts';
 import type { ReportRow } from './reportRow.ts';
 
@@ -33,7 +33,9 @@ const MOST_EXTRA = 100;
 
 /** The columns of a list, as Read takes them without any setting. */
 const OF_OPEN: ReadonlyArray<readonly [string, Cell]> = [
-	...OF_LIST.filter(([name]) => !['row', 'destinationDetails', 'note', 'again'].includes(name)),
+	// A changed key would be another payment, so Read refuses the row without it.
+	['paymentKey', ({ paymentKey }) => (isWrittenAsIs(paymentKey) ? paymentKey : '')],
+	...OF_LIST.filter(([name]) => ['amount', 'currency', 'coin', 'destination'].includes(name)),
 	['payee', ({ payee = '' }) => payee],
 	...OF_LIST.filter(([name]) => ['note', 'again'].includes(name)),
 ];

@@ -6,7 +6,6 @@ import { toHtml } from '../../page/html.ts';
 import { toPlainText } from '../../page/plainText.ts';
 import { shortLine } from '../../../shared/text.ts';
 import { RESULTS } from '../../operation/result.ts';
-import type { PaymentResult } from '../../operation/result.ts';
 import { minuteIn } from '../../../shared/timeZone.ts';
 import type { EarlierPayments } from '../earlierPayments.ts';
 import { placesInWords } from '../places.ts';
@@ -18,6 +17,7 @@ import type { Marks } from './marks.ts';
 import { openFile, reportFile } from './reportFile.ts';
 import { PROBLEM } from './messages.ts';
 import { subjectOf } from './reportSubject.ts';
+import type { Counts } from './reportSubject.ts';
 import { MOST_ROWS, reportPage } from './reportPage.ts';
 import type { ReportRow } from './reportRow.ts';
 import { MOST_APPROVALS, needsSecondApproval } from './secondApproval.ts';
@@ -49,8 +49,8 @@ export interface ListReport {
 	text: string;
 	/** A fragment, for a mail or a page of n8n. No text of the list can add markup or an expression. */
 	html: string;
-	/** How many payments have each result. `noResult`: neither dry run nor payment has said anything. */
-	counts: Record<PaymentResult | 'noResult', number>;
+	/** How many payments have each result. */
+	counts: Counts;
 	/** Before the payments: what is left to pay. After them: what was paid for this list. */
 	totals: Total[];
 	/** Whole sentences, each with the row that it is about. Not those of unknown payments. */
@@ -186,7 +186,7 @@ function problemsBefore(count: number, totals: readonly Total[], balances: reado
 }
 
 /** Payments that a yes would send; after the payments, all. */
-function countLeft({ stage, payments }: JudgedList, { alreadyPaid }: ListReport['counts']): number {
+function countLeft({ stage, payments }: JudgedList, { alreadyPaid }: Counts): number {
 	if (stage !== 'check') return payments.length;
 	return payments.length - alreadyPaid - payments.filter(isKeptApart).length;
 }
@@ -214,8 +214,8 @@ function totalsOfList(
 	return comparedWithBalances(withBalances(left, balances));
 }
 
-function countsOf(rows: readonly ReportRow[]): ListReport['counts'] {
-	const counts = { noResult: 0 } as ListReport['counts'];
+function countsOf(rows: readonly ReportRow[]): Counts {
+	const counts = { noResult: 0 } as Counts;
 	for (const word of RESULTS) counts[word] = 0;
 	for (const { result } of rows) counts[result ?? 'noResult'] += 1;
 	return counts;

@@ -1,14 +1,23 @@
 /** The first line of a report, which is also the subject of a mail: what matters stands first. */
 import { shortLine } from '../../../shared/text.ts';
+import type { PaymentResult } from '../../operation/result.ts';
 import { sumsInWords } from './byDestination.ts';
 import { hasFailed } from './judgeList.ts';
 import type { JudgedList } from './judgeList.ts';
 import { SUBJECT } from './messages.ts';
-import type { ListReport } from './reportList.ts';
 import type { ReportRow } from './reportRow.ts';
+import type { Total } from './totals.ts';
+
+/** `noResult`: neither dry run nor payment has said anything. */
+export type Counts = Record<PaymentResult | 'noResult', number>;
 
 /** What the subject says. */
-export interface Said extends Pick<ListReport, 'counts' | 'totals' | 'problems' | 'isGood'> {
+export interface Said {
+	/** How many payments have each result. */
+	counts: Counts;
+	totals: Total[];
+	problems: string[];
+	isGood: boolean;
 	/** Payments that a yes would send; after the payments, all. */
 	left: number;
 	/** Rows to look at. */
@@ -37,7 +46,8 @@ function beforePayments({ payments, isForApproval }: JudgedList, said: Said): st
 	if (count === 0) return SUBJECT.hasNoPayments();
 	const words = { payouts: SUBJECT.payouts({ count: left, marked }), sums: sumsInWords(totals) };
 	const ready = (isForApproval ? SUBJECT.approve : SUBJECT.isReady)(words);
-	if (isGood) return [left > 0 ? ready : SUBJECT.isNothingNew(), ...notKnown(counts)].join(', ');
+	const nothing = isForApproval ? SUBJECT.approveNothingNew() : SUBJECT.isNothingNew();
+	if (isGood) return [left > 0 ? ready : nothing, ...notKnown(counts)].join(', ');
 	const wrong = problems.length > 0 ? [SUBJECT.problems(problems.length)] : [];
 	const reasons = [...wrong, ...notKnown(counts)];
 	return reasons.length === 0 ? SUBJECT.nothingIsLeft(count) : SUBJECT.isNotReady(reasons.join(', '));
@@ -80,6 +90,6 @@ function foundInWords(found: readonly ReportRow[]): string {
 	return SUBJECT.isFound({ name: shortLine(first.paymentKey, MOST) || '?', by });
 }
 
-function notKnown({ unknown }: ListReport['counts']): string[] {
+function notKnown({ unknown }: Counts): string[] {
 	return unknown > 0 ? [SUBJECT.notKnown(unknown)] : [];
 }

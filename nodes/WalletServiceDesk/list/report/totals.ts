@@ -66,10 +66,10 @@ export function withBalances(totals: readonly Total[], balances: readonly Balanc
 /** Rows before their payments, each with the balance that was read now: the report of the results compares with it. */
 export function withBalanceBefore(rows: readonly ReportRow[], balances: readonly Balance[]): ReportRow[] {
 	const read = byName(balances);
-	return rows.map(({ balanceBefore: _, ...row }) => {
+	return rows.map((row) => {
 		const asset = assetOf(row);
-		const balance = asset && read.get(nameOf(asset));
-		return balance === undefined ? row : { ...row, balanceBefore: balance };
+		const { balanceBefore, ...others } = { ...row, balanceBefore: asset && read.get(nameOf(asset)) };
+		return balanceBefore === undefined ? others : { ...others, balanceBefore };
 	});
 }
 
