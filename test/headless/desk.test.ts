@@ -476,7 +476,10 @@ test('Report compares the totals with the balances, and gives a file', async () 
 		],
 		unknown: 0,
 	});
-	expect(item!.binary?.file).toMatchObject({ fileName: 'payouts.csv', mimeType: 'text/csv' });
+	expect(item!.binary).toMatchObject({
+		file: { fileName: 'payouts.csv', mimeType: 'text/csv' },
+		openFile: { fileName: 'open-payouts.csv', mimeType: 'text/csv' },
+	});
 	expect(item!.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
 	expect(paths().sort()).toEqual(['/v1/coin_balance', '/v1/fiat_balance']);
 });
@@ -642,8 +645,8 @@ describe('as a tool of an agent', () => {
 		const report = { resource: 'list', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
 		const [item] = await jsonOf(report, [{ json: {} }], asTool);
 		expect(Object.keys(item!).sort()).toEqual([
-			...['approvalsNeeded', 'counts', 'isGood', 'needsSecondApproval', 'problems', 'subject', 'text'],
-			...['totals', 'unknown'],
+			...['approvalsNeeded', 'counts', 'isGood', 'marks', 'needsSecondApproval', 'problems', 'subject'],
+			...['text', 'totals', 'unknown'],
 		]);
 	});
 

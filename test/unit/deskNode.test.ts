@@ -49,7 +49,9 @@ const RENAMED = new Map([
 ]);
 
 /** Fields and options that have come or gone since, by operation. */
-const CHANGED: Record<string, { came?: string[]; went?: string[] }> = {};
+const CHANGED: Record<string, { came?: string[]; went?: string[] }> = {
+	'list.report': { came: ['earlierRows'] },
+};
 
 const operationsOf = ({ properties }: { properties: INodeProperties[] }) =>
 	properties
