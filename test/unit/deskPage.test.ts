@@ -40,7 +40,10 @@ const page = (text: string) => [
 
 /** What a page has without its own tags. */
 function textsOf(html: string): string {
-	return html.replaceAll(/<\/?(?:div|h3|p|ul|li|table|tr|td|b|br\/)(?: style="[^"<>]*")?>/g, '');
+	return html.replaceAll(
+		/<\/?(?:div|h3|p|ul|li|table|tr|td|b|pre|br\/)(?: (?:style|colspan)="[^"<>]*")*>/g,
+		'',
+	);
 }
 
 test('no text adds a tag, an attribute, an entity, a line or an expression of n8n', () => {
@@ -81,6 +84,19 @@ test('a long word is broken where n8n shows no style, and an amount is not', () 
 	);
 	// A browser breaks these by itself.
 	expect(toHtml([paragraph(`${'abcdefgh-'.repeat(9)}z`)])).toContain(`${'abcdefgh-'.repeat(9)}z`);
+});
+
+test('a key stands in one line, although it has hyphens, and a longer one is broken', () => {
+	const shown = (key: string) => toHtml([table(['a'], [{ cells: [['2', key]], inWords: '' }])]);
+	expect(shown('INV-2026-1003')).toMatch(/<pre[^>]*>2<br\/>INV-2026-1003<\/pre>/);
+	expect(shown('SUPPLIER-2026-001003')).not.toContain('<pre');
+	expect(shown('INV-2026 1003')).not.toContain('<pre');
+});
+
+test('sentences about a row stand below it, over the whole width', () => {
+	const html = toHtml([table(['a', 'b'], [{ cells: [['1'], ['2']], below: ['Look <here>.'], inWords: '' }])]);
+	expect(html).toContain('<td colspan="3">');
+	expect(html).toContain('Look &#60;here&#62;.');
 });
 
 test('no browser breaks the last digits of an account off the sign in front of them', () => {

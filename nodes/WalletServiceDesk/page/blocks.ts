@@ -19,6 +19,8 @@ export interface Lines {
 export interface TableRow {
 	/** Each cell has lines. */
 	cells: string[][];
+	/** Sentences below the cells, over the whole width. */
+	below?: string[];
 	/** The same row in one line, for a mail without HTML. */
 	inWords: string;
 }

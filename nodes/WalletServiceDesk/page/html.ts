@@ -75,9 +75,27 @@ function htmlOfBar({ label, percent, value, isMarked }: Bar): string {
 
 function htmlOfTable({ columns, rows }: Table): string {
 	const head = columns.map((column) => cell(`<b>${inCell(column)}</b>`)).join(GAP);
-	const body = rows.map(({ cells }) => cells.map((each) => cell(each.map(inCell).join(BREAK))).join(GAP));
-	const all = [head, ...body].map((row) => `<tr style="${ROW}">${row}</tr>`);
-	return `<table style="${TABLE}">${all.join('')}</table>`;
+	const width = 2 * columns.length - 1;
+	const body = rows.map(({ cells, below = [] }) => {
+		const row = cells.map(htmlOfCell).join(GAP);
+		if (below.length === 0) return rowOf(row);
+		const words = below.map(inline).join(BREAK);
+		return `<tr style="vertical-align:top">${row}</tr>${rowOf(`<td colspan="${width}"><p style="margin:0 0 4px"><b>${words}</b></p></td>`)}`;
+	});
+	return `<table style="${TABLE}">${rowOf(head)}${body.join('')}</table>`;
+}
+
+const rowOf = (cells: string): string => `<tr style="${ROW}">${cells}</tr>`;
+
+/** Characters of a number or key that a phone shows in one line beside others. */
+const LONGEST_KEY = 18;
+
+/** A browser breaks a key behind each hyphen, but not in `pre`, which a form shows too. */
+function htmlOfCell(texts: readonly string[]): string {
+	const areKeys = texts.every((text) => /^\S+$/.test(text) && text.length <= LONGEST_KEY);
+	const hasHyphen = texts.some((text) => /[^-]-[^-]/.test(text));
+	if (!areKeys || !hasHyphen) return cell(texts.map(inCell).join(BREAK));
+	return `<td><pre style="margin:4px 0;font:inherit">${texts.map((text) => escapeHtml(oneLine(text))).join(BREAK)}</pre></td>`;
 }
 
 /** The paragraph gives the rows a distance on the page of a form, and in a mail. */

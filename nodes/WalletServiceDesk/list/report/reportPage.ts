@@ -150,10 +150,11 @@ function meantAgain({ stage, payments }: JudgedList): Block[] {
 
 function destinations({ stage, payments }: JudgedList): Block[] {
 	if (stage !== 'check' || payments.length <= LONG_LIST) return [];
-	return [
-		heading(PAGE.byDestination(payments.length)),
-		firstOf(byDestination(payments.map(({ row }) => row))),
-	];
+	const words = byDestination(payments.map(({ row }) => row));
+	// Where each has one payout, this would be the list once more.
+	return words.length === payments.length
+		? []
+		: [heading(PAGE.byDestination(payments.length)), firstOf(words)];
 }
 
 function firstOf(words: readonly string[]): Block {
@@ -226,8 +227,9 @@ function paymentRow(
 		cells: [
 			[row.row === undefined ? PAGE.place(place) : String(row.row), key || PAGE.hasNoKey()],
 			[amountInWords(row), destinationInWords(row), ...(details === '' ? [] : [details])],
-			[...marks, ...outcome, ...about],
+			[...outcome, ...about],
 		],
+		below: [...marks],
 		inWords: [
 			`${placesInWords([place])}: ${paymentInWords(row)}${ofDetails}`,
 			...[...marks.map((mark) => mark.replace(/\.$/, '')), ...outcome, ...keyInWords, ...about],
