@@ -21,7 +21,7 @@ export class WalletService implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Payouts, conversions, balances and accounts of a fiat and crypto wallet service. Write amounts as text such as "1250.50", never as numbers. Set paymentKey of each payment to a text that is unique and stays the same in a new run, such as an invoice number. Set the options maximumAmount, allowedAliases and allowedCurrencies; a tool of an AI agent pays nothing without them. Never connect a retry or loop to a payment with result "unknown": send it to a person.',
+				'Payouts, conversions, balances and accounts of a fiat and crypto wallet service. Write amounts as text such as "1250.50", never as numbers. Set paymentKey of each payment to a text that is unique and stays the same in a new run, such as the supplier, and the number and year of the invoice. Set the options maximumAmount, allowedAliases and allowedCurrencies; a tool of an AI agent pays nothing without them. Never connect a retry or loop to a payment with result "unknown": send it to a person.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-wallet-service.walletServiceTrigger',

@@ -723,6 +723,6 @@ test('Check names what is left in workflows', async () => {
 	const findings = await jsonOf({ resource: 'workflows', operation: 'check' }, [{ json: pays }]);
 	expect(findings).toContainEqual({
 		finding: 'Payments have no Payment Key: each run pays again.',
-		...{ where: 'Pays: Pay', whatToDo: expect.stringContaining('number of the invoice') },
+		...{ where: 'Pays: Pay', whatToDo: expect.stringContaining('number and year of the invoice') },
 	});
 });

@@ -243,7 +243,7 @@ test('Check reads workflows and names the payment without a key', async () => {
 	expect(itemsOf(checked, 'Check')).toContainEqual({
 		finding: 'Payments have no Payment Key: each run pays again.',
 		where: 'Pays bare: Pay',
-		whatToDo: expect.stringContaining('number of the invoice'),
+		whatToDo: expect.stringContaining('number and year of the invoice'),
 	});
 });
 

@@ -302,7 +302,7 @@ export const MISTAKES: Record<string, Inject> = {
 	'amounts in another unit': (sheet, _, chance) => {
 		const named = withAmountName(sheet, `(${pick(UNITS, chance)})`);
 		return {
-			...ofFile(named, /^The name of the column of amounts is .* it says /s),
+			...ofFile(named, /^The column .* says .*, so its amounts may be in another unit/s),
 			settings: named.settings,
 		};
 	},

@@ -89,7 +89,7 @@ describe('the name of the column of amounts', () => {
 		['Kobo', 'Kobo'],
 	])('is refused where it may say a unit: %s', (name, unit) => {
 		expect(ofAmountColumn(name)).toEqual([
-			`The name of the column of amounts is ${name}, so the amounts may not be in the currency or coin itself: it says ${unit}. If they are, give the column a shorter name, such as amount. If not, write them so first, such as 1250.50.`,
+			`The column ${name} says ${unit}, so its amounts may be in another unit. If they are, write them in the currency or coin itself, such as 1250.50. If not, give the column a shorter name, such as amount.`,
 		]);
 	});
 
@@ -160,7 +160,7 @@ describe('the name of the column of amounts', () => {
 
 	test('may say a coin that only this list knows', () => {
 		expect(ofAmountColumn('Amount (PEPE)', '', 'pepe')).toEqual([]);
-		expect(ofAmountColumn('Amount (PEPE)')).toEqual([expect.stringContaining('it says PEPE')]);
+		expect(ofAmountColumn('Amount (PEPE)')).toEqual([expect.stringContaining('says PEPE, so')]);
 		// A row with the names of the columns is no coin.
 		expect(problemsOf(csv('A-1,5,NGN,,s', 'destination,coin,amount,currency,paymentKey'))).toEqual([
 			'Row 3: This row has the names of the columns again. Remove the row.',
@@ -297,9 +297,12 @@ describe('a payment key', () => {
 		},
 	);
 
-	test.each(['2026.1001', 'INV 12.50', '12.505', '2026.10', '4711.1', '2026-12'])('with a point is a key: %s', (key) => {
-		expect(ofCell('paymentKey', key)).toEqual([]);
-	});
+	test.each(['2026.1001', 'INV 12.50', '12.505', '2026.10', '4711.1', '2026-12'])(
+		'with a point is a key: %s',
+		(key) => {
+			expect(ofCell('paymentKey', key)).toEqual([]);
+		},
+	);
 
 	test.each([
 		...[
@@ -454,7 +457,7 @@ describe('a column without a meaning that changes that of the row', () => {
 		...[['tokenDecimal', '6'] as const, ['decimals', '18'] as const],
 	])('says another unit of the amount: %s, %s', (name, cell) => {
 		expect(withColumn(name, cell)).toEqual([
-			`Row 2: The column ${name} says ${cell}, so the amount may not be in the currency or coin itself. If it is, empty this cell. If not, write the amount so first, such as 1250.50.`,
+			`Row 2: The column ${name} says ${cell}, so the amount may be in another unit. If it is, write it in the currency or coin itself, such as 1250.50. If not, empty this cell.`,
 		]);
 	});
 
@@ -534,7 +537,7 @@ describe('a line above the names of the columns', () => {
 		const [problem, ...others] = under(title, 'A,125050,NGN,,s', 'B,7,NGN,,s');
 		expect(others).toEqual([]);
 		expect(problem).toMatch(
-			/^Row 1, above the names of the columns, is .*so the amounts may not be in the currency or coin itself: it says /,
+			/^Row 1 is .*\. It says .*, so the amounts may be in another unit\. If they are, write them in the currency or coin itself, such as 1250\.50\. If not, remove row 1\.$/,
 		);
 	});
 
@@ -555,7 +558,7 @@ describe('a line above the names of the columns', () => {
 		'says another currency than a row: %s',
 		(title) => {
 			expect(under(title, 'A,5,USD,,s', 'B,6,NGN,,s')).toEqual([
-				`Row 4: Row 1, above the names of the columns, is ${title}, and this row would be paid in NGN. Remove one of the two, or correct the code.`,
+				`Row 4: Row 1 is ${title}, and this row would be paid in NGN. Correct one of the two.`,
 			]);
 		},
 	);

@@ -102,7 +102,7 @@ test.each([
 
 /** What to do about a text that is no key. */
 test.each([
-	['INV-null', /^Write the number of the invoice/],
+	['INV-null', /^Write the supplier, and the number and year of the invoice/],
 	['INV-é', /^Write 'Payment Key' with plain letters/],
 	['INV-{{ $json.x }}', /^Switch 'Payment Key' from Fixed to Expression/],
 	['1E+12', /^Give the column the format Text/],

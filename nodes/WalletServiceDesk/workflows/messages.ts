@@ -19,11 +19,13 @@ export const FINDINGS = {
 	},
 	noPaymentKey: {
 		finding: 'Payments have no Payment Key: each run pays again.',
-		whatToDo: 'Enter a text that belongs to one payment only, such as the number of the invoice.',
+		whatToDo:
+			'Enter a text that belongs to one payment only, such as the supplier, and the number and year of the invoice.',
 	},
 	paymentKeyOfRun: {
 		finding: 'The Payment Key is new in each run, so that each run pays again.',
-		whatToDo: 'Use a text that stays with the payment, such as the number of the invoice.',
+		whatToDo:
+			'Use a text that stays with the payment, such as the supplier, and the number and year of the invoice.',
 	},
 	severalAccounts: {
 		finding: 'Nodes of one workflow use different accounts: under another account, a payment is made again.',

@@ -3,7 +3,8 @@ import { marked } from '../wording.ts';
 import type { Texts } from '../wording.ts';
 
 /** What a key without a value asks for. */
-const WRITE_NUMBER = 'Write the number of the invoice, or fix the expression or the data that it comes from';
+const WRITE_NUMBER =
+	'Write the supplier, and the number and year of the invoice, or fix the expression or the data that it comes from';
 
 /** A model is told to ask for the number of the invoice. */
 export const KEY_TEXT = marked('key', {
@@ -34,6 +35,7 @@ export const KEY_TEXT = marked('key', {
 	}),
 	isTooLong: (maximum: string) => ({
 		message: `'Payment Key' is longer than ${maximum} characters`,
-		description: "Enter a shorter 'Payment Key', such as the number of the invoice",
+		description:
+			"Enter a shorter 'Payment Key', such as the supplier, and the number and year of the invoice",
 	}),
 });

@@ -81,7 +81,8 @@ export const ROW = marked('input', {
 export const ROW_KEY = marked('key', {
 	isEmpty: () => ({
 		message: "'paymentKey' of the row is empty",
-		description: 'Give each row a text of its own, such as the number of its invoice',
+		description:
+			'Give each row a text of its own, such as the supplier, and the number and year of the invoice',
 	}),
 	isNotText: () => ({
 		message: "'paymentKey' of the row is neither text nor a number",

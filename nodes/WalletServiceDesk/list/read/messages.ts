@@ -31,6 +31,9 @@ function columnsThatAreThere(names: readonly string[]): string {
 
 const SAVE_AS_CSV = 'In Excel, save the list as CSV UTF-8, and use that file.';
 
+/** `kobo` is a part of a currency, and `thousands` are a multiple. */
+const WRITE_ITSELF = (what: 'it' | 'them') => `write ${what} in the currency or coin itself, such as 1250.50`;
+
 const ASK_FOR_LIST = 'Ask for the list as an Excel or CSV file.';
 
 /** The file as a whole. */
@@ -149,14 +152,13 @@ export const COLUMN = {
 		`The list has the column ${listed(names.map(shown))} twice. Remove one of the two, or give it another name.`,
 	mayHaveOtherUnit: ({ name, unit }: Texts<'name' | 'unit'>) =>
 		sentences(
-			`The name of the column of amounts is ${shown(name)}, so the amounts may not be in the currency or coin itself: it says ${shown(unit)}.`,
-			'If they are, give the column a shorter name, such as amount.',
-			'If not, write them so first, such as 1250.50.',
+			`The column ${shown(name)} says ${shown(unit)}, so its amounts may be in another unit.`,
+			`If they are, ${WRITE_ITSELF('them')}. If not, give the column a shorter name, such as amount.`,
 		),
 	titleHasOtherUnit: ({ row, text, unit }: Texts<'row' | 'text' | 'unit'>) =>
 		sentences(
-			`Row ${row}, above the names of the columns, is ${shown(text)}, so the amounts may not be in the currency or coin itself: it says ${shown(unit)}.`,
-			'If they are, remove this row. If not, write them so first, such as 1250.50.',
+			`Row ${row} is ${shown(text)}. It says ${shown(unit)}, so the amounts may be in another unit.`,
+			`If they are, ${WRITE_ITSELF('them')}. If not, remove row ${row}.`,
 		),
 	hasNoCode: ({ wanted, names, fields }: Record<'wanted' | 'names' | 'fields', readonly string[]>) =>
 		`The list has ${listed(wanted.map((name) => `no column ${shown(name)}`))}. It needs one of them. ${columnsThatAreThere(names)} In the node, write the name of the right one into ${listed(fields, 'or')}, or choose one currency or coin for all rows.`,
@@ -205,8 +207,8 @@ export const OTHER_COLUMN = {
 		`The ${columnCalled(name)} says ${shown(text)}. Remove the row. If it is a payout, empty this cell.`,
 	saysUnit: ({ name, text }: Texts<'name' | 'text'>) =>
 		sentences(
-			`The ${columnCalled(name)} says ${shown(text)}, so the amount may not be in the currency or coin itself.`,
-			'If it is, empty this cell. If not, write the amount so first, such as 1250.50.',
+			`The ${columnCalled(name)} says ${shown(text)}, so the amount may be in another unit.`,
+			`If it is, ${WRITE_ITSELF('it')}. If not, empty this cell.`,
 		),
 	saysCurrency: ({ name, text, code }: Texts<'name' | 'text' | 'code'>) =>
 		sentences(
@@ -288,10 +290,7 @@ export const ROW = {
 			`If it is in ${shown(code)}, give the column another name. If not, correct the amount or the code.`,
 		),
 	hasOtherCurrencyAbove: ({ row, text, code }: Texts<'row' | 'text' | 'code'>) =>
-		sentences(
-			`Row ${row}, above the names of the columns, is ${shown(text)}, and this row would be paid in ${shown(code)}.`,
-			'Remove one of the two, or correct the code.',
-		),
+		`Row ${row} is ${shown(text)}, and this row would be paid in ${shown(code)}. Correct one of the two.`,
 	isSamePayment: ({ code, key, row, column }: Texts<'code' | 'key' | 'row' | 'column'>) =>
 		`This row has the same amount, ${code} and destination as ${shown(key)} in row ${row}. Remove one of the two. If both are meant, write yes into this row, in a column with the name ${shown(column)}.`,
 	isTotal: () =>
