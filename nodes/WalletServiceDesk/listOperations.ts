@@ -234,7 +234,14 @@ const read = deskOperation({
 		return {
 			asks: { lists: [ACCOUNTS, WALLETS] },
 			finish: ({ list }) =>
-				itemsOf(withDestinations(rows, { accounts: list(ACCOUNTS), wallets: list(WALLETS), nameFields })),
+				itemsOf(
+					withDestinations(rows, {
+						accounts: list(ACCOUNTS),
+						wallets: list(WALLETS),
+						nameFields,
+						isUnseen: settings.stopAtProblems,
+					}),
+				),
 		};
 	},
 });

@@ -339,8 +339,19 @@ describe('a payee of the list beside the name of the holder', () => {
 		expect(found(payee, { account_name: holder })).not.toHaveProperty('payeeMatch');
 	});
 
-	test('who is another is a problem, and who is close is none', () => {
-		expect(found('Ada Obi', { account_name: 'Ben Eze' }).problems).toEqual([
+	test('who is another is a problem only where nobody looks, and who is close is none', () => {
+		expect(found('Ada Obi', { account_name: 'Ben Eze' })).toMatchObject({ payeeMatch: 'none', problems: [] });
+		const accounts = recordsOf({ alias: 'x', account_name: 'Ben Eze' });
+		const unseen = (more: object) =>
+			withDestinations([{ ...pay('NGN', 'x'), payee: 'Ada Obi', ...more }], {
+				...LISTS,
+				accounts,
+				isUnseen: true,
+			})[0]!.problems;
+		// A person has said yes to it with this mark.
+		expect(unseen({ payeeMatch: 'none' })).toEqual([]);
+		expect(unseen({ payeeMatch: 'match' })).toHaveLength(1);
+		expect(unseen({})).toEqual([
 			'The payee is Ada Obi, and by the service the account x belongs to Ben Eze. Find out who should get the money, and correct the payee or the destination.',
 		]);
 		expect(found('A. Obi', { account_name: 'Ada Obi' }).problems).toEqual([]);

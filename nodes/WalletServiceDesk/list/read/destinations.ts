@@ -19,6 +19,8 @@ export interface Destinations {
 	wallets: Records;
 	/** The fields of a record that may have the holder's name, as the service writes them. The first that is filled counts. */
 	nameFields?: readonly string[];
+	/** Whether nobody looks at the rows, so that a payee who is another is a problem. Otherwise Report marks it. */
+	isUnseen?: boolean;
 }
 
 /** The usual names of the field with the holder's name. */
@@ -38,7 +40,11 @@ export function withDestinations(rows: readonly ListRow[], found: Destinations):
 	};
 	const checked = rows.map((row) => {
 		const bare = withoutDetails(row);
-		return hasAlias(row) ? withDestination(bare, directories, row.destinationDetails) : bare;
+		if (!hasAlias(row)) return bare;
+		// Of a row that was read before, a person has seen both.
+		const { destinationDetails, payeeMatch: match } = row;
+		const holdsOther = found.isUnseen === true && match !== 'none';
+		return withDestination(bare, directories, { shown: destinationDetails, holdsOther });
 	});
 	const needed = new Set(rows.filter(hasAlias).flatMap(kindsOf));
 	const problems = [...needed].sort().flatMap((kind) => directories[kind].problem ?? []);
@@ -173,8 +179,12 @@ function listedUnder(alias: string, { byAlias }: Directory): Listed[] | undefine
 	return new Set(alike.map((each) => each.alias)).size === 1 ? alike : undefined;
 }
 
-/** `shown`: what an earlier reading has said of the destination. */
-function withDestination(given: ListRow, directories: Directories, shown?: string): ListRow {
+/** `shown`: what an earlier reading has said of the destination. `holdsOther`: whether a payee who is another holds the row. */
+function withDestination(
+	given: ListRow,
+	directories: Directories,
+	{ shown, holdsOther }: { shown?: string; holdsOther: boolean },
+): ListRow {
 	const kinds = kindsOf(given);
 	if (kinds.some((kind) => directories[kind].problem !== undefined)) return given;
 	const [kind] = kinds;
@@ -185,7 +195,7 @@ function withDestination(given: ListRow, directories: Directories, shown?: strin
 	const code = row.currency ?? row.coin ?? '';
 	const usable = listed.filter((each) => each.isApproved && takes(each, code));
 	if (usable.length === 0) return withProblem(withDetails(row, listed), unusableProblem(row, kind, listed));
-	const found = withPayee(withDetails(row, usable), usable);
+	const found = withPayee(withDetails(row, usable), usable, holdsOther);
 	const { destination: alias, destinationDetails: now } = found;
 	if (shown === undefined || shown === now) return found;
 	return withProblem(found, DESTINATION.isNotAsShown({ kind, alias, shown, now }));
@@ -198,14 +208,15 @@ function withProblem(row: ListRow, problem: string | undefined): ListRow {
 }
 
 /** Beside a payee of the list: whether each account that may get the money has this name. */
-function withPayee(row: ListRow, listed: readonly Listed[]): ListRow {
+function withPayee(row: ListRow, listed: readonly Listed[], holdsOther: boolean): ListRow {
 	const { payee = '', destination: alias } = row;
 	const holders = [...new Set(listed.flatMap(({ holder = '' }) => (holder === '' ? [] : [holder])))];
 	const matches = new Set(holders.map((holder) => payeeMatch(payee, holder)));
 	if (matches.size === 0 || matches.has(undefined)) return row;
 	const [only = 'close'] = matches.size === 1 ? matches : [];
 	const found = { ...row, payeeMatch: only };
-	return only === 'none' ? withProblem(found, DESTINATION.isOfAnother({ alias, payee, holders })) : found;
+	if (only !== 'none' || !holdsOther) return found;
+	return withProblem(found, DESTINATION.isOfAnother({ alias, payee, holders }));
 }
 
 /** More than one account under an alias: a person must see that nobody knows which one gets the money. */
