@@ -46,6 +46,11 @@ const lostCoins = (key: string, amount: string, time: string, cells = {}) =>
 	lost(key, amount, time, { ...COINS, ...cells });
 /** A payout of USDT 10, a day before the opening, whose fee was 1. */
 const seenFee = [...cryptoPayout('old', '10', day(-1)), update('po_old', '10', day(-1, 5))];
+/** Twelve of them, with a fee of 1 to 2.1. */
+const seenFees = Array.from({ length: 12 }, (_, index) => [
+	...cryptoPayout(`o${index}`, '10', day(-1)),
+	update(`po_o${index}`, '10', day(-1, 9), { fee: `${index < 10 ? 1 : 2}.${index % 10}` }),
+]).flat();
 const many = (count: number, make: (index: number) => IDataObject | IDataObject[]) =>
 	Array.from({ length: count }, (_, index) => make(index)).flat();
 const gone = (times: number): Morning[] => Array.from({ length: times }, () => ({ balance: '500000.00' }));
@@ -203,6 +208,17 @@ export const OURS: Story[] = [
 			{ balance: '99979' },
 		],
 		expected: ['open items -1', 'open items -1', 'open items -1', 'not explained -1 2026-01-05'],
+	},
+	{
+		name: 'more digits are gone beside a missing fee than twelve fees had',
+		asset: 'USDT',
+		before: [...USDT, ...seenFees],
+		days: [
+			{ rows: cryptoPayout('C1', '20', day(0, 60)), balance: '99978.999999' },
+			{ balance: '99978.99' },
+			{ balance: '99978.8' },
+		],
+		expected: ['not explained -1.000001 2026-01-02', 'not explained -1.01 2026-01-02', 'open items -1.2'],
 	},
 	{
 		name: 'no fee was ever reported: a missing one explains nothing',

@@ -1,6 +1,7 @@
 /** The account of one asset: where it starts, what counts since then, and what the balance should be. */
 import {
 	add,
+	canonical,
 	compare,
 	isZero,
 	multiply,
@@ -34,6 +35,15 @@ export interface Entry {
 	movement?: Movement;
 }
 
+/** Of crypto payouts, without those that are zero. */
+interface SeenFees {
+	/** '0' if none was reported, or if fees are inside the amounts. */
+	largest: string;
+	smallest: string;
+	/** The most digits behind the point; undefined: too few were seen to know. */
+	places: number | undefined;
+}
+
 export interface Account {
 	asset: Asset;
 	/** Movements that have an amount or a fee in this asset. */
@@ -48,10 +58,8 @@ export interface Account {
 	tooOld: BookRow[];
 	/** Earlier readings, the oldest first. */
 	readings: BookRow[];
-	/** The largest fee that the book has seen of this asset; '0' if none was reported, or if fees are inside the amounts. */
-	largestFee: string;
-	/** The smallest one that is not zero; '0' if there is none. */
-	smallestFee: string;
+	/** Those that the book has seen of this asset. */
+	fees: SeenFees;
 	/** By how much the balance may be another one because it shows fewer digits than the movements have. */
 	rounding(entries: readonly Entry[], balance: string): string;
 }
@@ -89,16 +97,6 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 		...movements.flatMap((movement) => entriesOf(movement, asset.code, rules)),
 		...corrections.map((row): Entry => ({ time: row.time, kind: row.kind, amount: row.amount, row })),
 	];
-	const fees = rules.feesOnTop
-		? movements.filter(
-				({ kind, fee, feeAsset }) => kind === 'crypto payout' && feeAsset === asset.code && !isZero(fee),
-			)
-		: [];
-	const extremeFee = (sign: 1 | -1) =>
-		fees.reduce(
-			(extreme, { fee }) => (sign * compare(fee, extreme) > 0 ? fee : extreme),
-			fees[0]?.fee ?? '0',
-		);
 	const places = Math.max(
 		...[...rows.openings, ...readings].map(({ amount }) => placesOf(amount)),
 		LEAST[asset.isFiat ? 'fiat' : 'crypto'],
@@ -108,11 +106,23 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 		entries: entries.filter(isSince).sort(byTime),
 		otherOpenings: rows.openings.filter(({ run }, index) => index > 0 && run === ''),
 		tooOld: opening === undefined ? [] : corrections.filter((row) => !isSince(row)),
-		largestFee: extremeFee(1),
-		smallestFee: extremeFee(-1),
+		fees: feesOf(rules.feesOnTop ? movements : [], asset.code),
 		rounding: (counted, balance) => roundingOf(counted, Math.max(places, placesOf(balance))),
 	};
 }
+
+function feesOf(movements: readonly Movement[], code: string): SeenFees {
+	const fees = movements
+		.filter(({ kind, fee, feeAsset }) => kind === 'crypto payout' && feeAsset === code && !isZero(fee))
+		.map(({ fee }) => canonical(fee));
+	const extreme = (sign: 1 | -1) =>
+		fees.reduce((found, fee) => (sign * compare(fee, found) > 0 ? fee : found), fees[0] ?? '0');
+	const places = fees.length < FEES_TO_KNOW_DIGITS ? undefined : Math.max(...fees.map(placesOf));
+	return { largest: extreme(1), smallest: extreme(-1), places };
+}
+
+/** The first fees of a service may all be whole by chance. */
+const FEES_TO_KNOW_DIGITS = 12;
 
 /** A balance is taken to show at least so many digits: the service sends a currency with two, and cuts off zeros of a coin. */
 const LEAST = { fiat: 2, crypto: 6 };

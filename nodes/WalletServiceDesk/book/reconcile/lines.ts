@@ -237,7 +237,7 @@ function remarks({ asset, items, account }: Judged): string[] {
 	const fees = items.filter(({ why }) => why === 'fee not reported');
 	const [young, old] = [fees.filter(({ isYoung }) => isYoung), fees.filter(({ isYoung }) => !isYoung)];
 	const typed = account.otherOpenings;
-	const most = multiply(account.largestFee, String(young.length));
+	const most = multiply(account.fees.largest, String(young.length));
 	return [
 		...(young.length > 0 ? [VERDICT.couldHide({ amount: money(most, asset), count: young.length })] : []),
 		...(old.length > 0

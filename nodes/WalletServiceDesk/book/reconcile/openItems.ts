@@ -30,6 +30,8 @@ export interface OpenItem {
 	 * Empty if no row says how much.
 	 */
 	amounts: string[];
+	/** Of a missing fee: the most digits behind the point that it can have, if the book knows. */
+	places?: number | undefined;
 	movement: Movement;
 	/** Whether it is young enough to explain a difference. */
 	isYoung: boolean;
@@ -40,7 +42,7 @@ const EXPLAINS_FOR = 72 * 3_600_000;
 
 /** The open items of an account, the oldest first. What a correction books is none. */
 export function openItemsOf(
-	{ asset: { code }, movements, largestFee, smallestFee }: Account,
+	{ asset: { code }, movements, fees }: Account,
 	rules: FeeRules,
 	now: string,
 ): OpenItem[] {
@@ -48,7 +50,7 @@ export function openItemsOf(
 		.filter(({ corrections }) => corrections.length === 0)
 		.flatMap((movement) => {
 			const isYoung = Date.parse(now) - Date.parse(movement.newest) <= EXPLAINS_FOR;
-			const items = itemsOf(movement, { code, largestFee, smallestFee, rules });
+			const items = itemsOf(movement, { code, fees, rules });
 			return items.map((item): OpenItem => ({ ...item, movement, isYoung }));
 		});
 }
@@ -63,12 +65,15 @@ export function shownItems(items: readonly OpenItem[], isExplained: boolean): Op
 	return items.filter((item) => !isOver(item));
 }
 
-interface Surroundings extends Pick<Account, 'largestFee' | 'smallestFee'> {
+interface Surroundings extends Pick<Account, 'fees'> {
 	code: string;
 	rules: FeeRules;
 }
 
-function itemsOf(movement: Movement, around: Surroundings): Array<Pick<OpenItem, 'why' | 'amounts'>> {
+function itemsOf(
+	movement: Movement,
+	around: Surroundings,
+): Array<Pick<OpenItem, 'why' | 'amounts' | 'places'>> {
 	const { state, asset, amount, kind, final } = movement;
 	const isOwn = asset === around.code;
 	const isCrypto = kind === 'crypto payout';
@@ -77,7 +82,7 @@ function itemsOf(movement: Movement, around: Surroundings): Array<Pick<OpenItem,
 	switch (state) {
 		case 'no answer':
 		case 'paid before': {
-			const possible = isZero(fee) && isCrypto ? around.largestFee : fee;
+			const possible = isZero(fee) && isCrypto ? around.fees.largest : fee;
 			return isOwn ? [{ why: state, amounts: withFee(amounts, negate(possible)) }] : [];
 		}
 		case 'pending':
@@ -108,14 +113,11 @@ function ofFinal({ kind, state, amount, final, back, others }: Movement, isOwn: 
 }
 
 /** What it may be: a fee like those that were ever reported. Without one, nobody knows of fees. */
-function ofFee(
-	{ kind, state, fee, back }: Movement,
-	isOwn: boolean,
-	{ code, largestFee, smallestFee, rules }: Surroundings,
-) {
+function ofFee({ kind, state, fee, back }: Movement, isOwn: boolean, { code, fees, rules }: Surroundings) {
 	const mayCome = state === 'made' && kind === 'crypto payout' && fee === '' && back === undefined;
-	if (!isOwn || !mayCome || isZero(largestFee) || rules.feeOfPayout.has(code)) return [];
-	return [{ why: 'fee not reported' as const, amounts: [negate(largestFee), negate(smallestFee)] }];
+	const { largest, smallest, places } = fees;
+	if (!isOwn || !mayCome || isZero(largest) || rules.feeOfPayout.has(code)) return [];
+	return [{ why: 'fee not reported' as const, amounts: [negate(largest), negate(smallest)], places }];
 }
 
 /** How items explain a difference. */
@@ -167,9 +169,13 @@ export function explain(
 	if (exact !== undefined || fees.length === 0) return exact && { ...exact, isButForFees: false };
 	const [largest, least] = [fees[0]!.amounts[0]!, fees[0]!.amounts.at(-1)!].map((fee) => -units(fee));
 	const largestSum = largest! * BigInt(fees.length);
-	if (isBut(least!, largestSum)(0n))
-		return { by: 'fees', items: fees, count: fees.length, isButForFees: false };
-	const sum = sumOf(others, [], units, isBut(0n, largestSum));
+	// A sum of fees has no more digits than fees have.
+	const places = most > 0n ? scale : Math.min(scale, fees[0]!.places ?? scale);
+	const digit = 10n ** BigInt(scale - places);
+	const isButForFees = (smallest: bigint) => (sum: bigint) =>
+		isBut(smallest, largestSum)(sum) && (sum - wanted) % digit === 0n;
+	if (isButForFees(least!)(0n)) return { by: 'fees', items: fees, count: fees.length, isButForFees: false };
+	const sum = sumOf(others, [], units, isButForFees(0n));
 	return sum && { ...sum, isButForFees: true };
 }
 
