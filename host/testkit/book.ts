@@ -3,7 +3,7 @@ import { dataTable } from '../n8n/dataTable.ts';
 import type { DataTable } from '../n8n/dataTable.ts';
 import type { Json } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
-import { withDatabase } from './database.ts';
+import { queryDatabase, withDatabase } from './database.ts';
 import { PAY_OUT, publishPayer } from './payments.ts';
 import type { Payer, PayerOptions } from './payments.ts';
 import { calls, node } from './workflows.ts';
@@ -91,11 +91,41 @@ export function bookRow({ paymentKey, currency, coin, amount, destination, payou
 	};
 }
 
+/** The book in n8n's database. */
+function nameOfBook(stack: Pick<Stack, 'n8n'>): string {
+	const [table] = queryDatabase(stack, "SELECT id FROM data_table WHERE name = 'wallet_service_book'");
+	return `data_table_user_${String(table!.id)}`;
+}
+
+/** The same rows as those of `bookTable`, in one step. Empty cells are ''. */
+export function bookRows(stack: Pick<Stack, 'n8n'>): Cells[] {
+	const rows = queryDatabase(stack, `SELECT * FROM ${nameOfBook(stack)} ORDER BY id`);
+	return rows.map((row) =>
+		Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, String(cell ?? '')])),
+	);
+}
+
+/** Inserts many rows, each written at its time. */
+export function fillBook(stack: Pick<Stack, 'n8n'>, rows: readonly Cells[]): void {
+	const name = nameOfBook(stack);
+	withDatabase(stack, (database) => {
+		database.exec('BEGIN');
+		for (const row of rows) {
+			const cells = { ...row, createdAt: row.time!.replace('T', ' ').replace('Z', '') };
+			const columns = Object.keys(cells).map((column) => `"${column}"`);
+			const marks = columns.map(() => '?').join();
+			database
+				.prepare(`INSERT INTO ${name} (${columns.join()}) VALUES (${marks})`)
+				.run(...Object.values(cells));
+		}
+		database.exec('COMMIT');
+	});
+}
+
 /** As if all that the book has had happened, and had been written, so many minutes earlier. */
 export function ageBook(stack: Pick<Stack, 'n8n'>, minutes: number): void {
+	const book = nameOfBook(stack);
 	withDatabase(stack, (database) => {
-		const table = database.prepare("SELECT id FROM data_table WHERE name = 'wallet_service_book'").get();
-		const book = `data_table_user_${String(table!.id)}`;
 		const older = (column: string, format: string) =>
 			`strftime('${format}', ${column}, '-${minutes} minutes')`;
 		database.exec(`UPDATE ${book} SET time = ${older('time', '%Y-%m-%dT%H:%M:%fZ')} WHERE time <> ''`);

@@ -1,21 +1,17 @@
-/** What each command does in the world. */
+/** What each command does in the world in memory. */
 import { DAY, HOUR, SECOND } from './clock.ts';
 import type { Command, CommandName } from './commands.ts';
-import { isCoin, rounded, textOf, type Asset } from './money.ts';
+import { isCoin, textOf, type Asset } from './money.ts';
 import { answered, asked, depositOf, updateOf, type Movement, type Payment } from './movement.ts';
 import type { Item } from './rows.ts';
-import { World } from './world.ts';
+import { WorldInMemory as World } from './memory.ts';
+import type { Acts } from './world.ts';
 
 /** A world in which these commands will happen. */
-export function worldOf(random: () => number, commands: readonly Command[]): World {
-	const world = new World(random);
-	for (const command of commands) world.later(command.minute, () => COMMANDS[command.name](world, command));
-	return world;
-}
+export const worldOf = (random: () => number, commands: readonly Command[]): World =>
+	new World(random).willLive(commands, ACTS);
 
-type Act = (world: World, command: Command) => void;
-
-const COMMANDS: Record<CommandName, Act> = {
+const ACTS: Acts<World> = {
 	pay,
 	payList: pay,
 	payAtReading: pay,
@@ -32,6 +28,7 @@ const COMMANDS: Record<CommandName, Act> = {
 	kill,
 	comeBack: (world, command) => (isCoin(command.asset) ? payoutComesBack : depositComesBack)(world, command),
 	contradict: (world, command) => (isCoin(command.asset) ? payoutFails : depositFails)(world, command),
+	denied,
 	vanish(world, { asset, amounts }) {
 		isMissing(world, 'vanish', world.movement('', asset, -amounts[0]!));
 	},
@@ -44,13 +41,13 @@ const COMMANDS: Record<CommandName, Act> = {
 		world.make(payment);
 		// The service tells nothing of payouts to banks, and nobody knows their ID.
 		payment.name = isCoin(asset) ? payment.id : '';
-		world.faults.push({ name: 'intrude', movement: payment, minute: world.minute, state: 'open' });
+		world.addFault('intrude', payment);
 	},
 };
 
 function isMissing(world: World, name: CommandName, movement: Movement): void {
 	world.move(movement);
-	world.faults.push({ name, movement, minute: world.minute, state: 'open' });
+	world.addFault(name, movement);
 }
 
 /* Payments. */
@@ -73,8 +70,6 @@ function runList(world: World, payments: Payment[], resultOf: (payment: Payment)
 	world.later(wait + 2 * SECOND, () => {
 		const items = results.map(([payment, result]) => answered(payment, result));
 		world.book(items, writer);
-		for (const [payment, result] of results)
-			if (result === 'paid' || result === 'alreadyPaid') world.learn(payment, { counts: true });
 	});
 }
 
@@ -92,8 +87,7 @@ function decide(world: World, payment: Payment, isMade: boolean): void {
 	if (world.isRare(0.5)) return runList(world, [payment], () => (isMade ? 'alreadyPaid' : 'paid'));
 	const { name: key, asset } = payment;
 	const kind = isCoin(asset) ? 'crypto payout' : 'fiat payout';
-	world.book([{ kind, key, asset, result: isMade ? 'paid' : 'notSent' }]);
-	if (isMade) world.learn(payment, { counts: true });
+	world.typed({ kind, key, asset, result: isMade ? 'paid' : 'notSent' });
 }
 
 /** n8n stops: some payments were made, and the answer of the last one is lost. Some hours later, the list is run again. */
@@ -120,7 +114,7 @@ function payoutComesBack(world: World, { asset, amounts }: Command): void {
 		if (!payment.isFinal) return world.later(HOUR, comesBack);
 		const fee = world.isRare(0.5) ? payment.costs : 0n;
 		world.move(payment, fee - payment.amount);
-		world.deliver(updateOf(payment, 'failed'), () => world.learn(payment, { back: -payment.amount }));
+		world.deliver(updateOf(payment, 'failed'));
 		if (fee > 0n) world.later(world.between(1, 2) * DAY, () => world.correct(payment, fee));
 	};
 	world.later(world.between(2, 48) * HOUR, comesBack);
@@ -132,7 +126,7 @@ function payoutFails(world: World, { asset, amounts }: Command): void {
 	runList(world, [payment], () => 'paid');
 	const fails = () => {
 		if (!payment.isFinal) return world.later(HOUR, fails);
-		world.deliver(updateOf(payment, 'failed'), () => world.learn(payment, { back: -payment.amount }));
+		world.deliver(updateOf(payment, 'failed'));
 		world.later(world.between(1, 48) * HOUR, () => world.correct(payment, payment.amount));
 	};
 	world.later(HOUR, fails);
@@ -147,27 +141,34 @@ function receive(world: World, asset: Asset, units: bigint, comes?: (deposit: Mo
 	// Few stay pending until the next day, and of few the balance has the money before the end.
 	const wait = world.isRare(0.03) ? world.between(10, 40) * HOUR : world.between(2, 40);
 	world.later(world.isRare(0.02) ? 0 : wait, () => world.move(deposit));
-	world.later(wait, () =>
-		world.deliver(depositOf(deposit, 'successful'), () => {
-			world.learn(deposit, { counts: true });
-			comes?.(deposit);
-		}),
-	);
+	world.later(wait, () => world.deliver(depositOf(deposit, 'successful'), () => comes?.(deposit)));
 }
 
 function depositComesBack(world: World, { asset, amounts }: Command): void {
 	receive(world, asset, amounts[0]!, (deposit) =>
 		world.later(world.between(2, 48) * HOUR, () => {
 			world.move(deposit, -deposit.amount);
-			world.deliver(depositOf(deposit, 'reversed'), () => world.learn(deposit, { back: -deposit.amount }));
+			world.deliver(depositOf(deposit, 'reversed'));
 		}),
+	);
+}
+
+/** A deposit that has failed is told to be successful, and no money comes. A person asks the service, and books it. */
+function denied(world: World, { asset, amounts }: Command): void {
+	const deposit = world.movement(`dep_${world.number()}`, asset, amounts[0]!);
+	world.deliver(depositOf(deposit, 'failed'), () =>
+		world.later(HOUR, () =>
+			world.deliver(depositOf(deposit, 'successful'), () =>
+				world.later(world.between(1, 48) * HOUR, () => world.correct(deposit, -deposit.amount)),
+			),
+		),
 	);
 }
 
 function depositFails(world: World, { asset, amounts }: Command): void {
 	receive(world, asset, amounts[0]!, (deposit) =>
 		world.later(HOUR, () => {
-			world.deliver(depositOf(deposit, 'failed'), () => world.learn(deposit, { back: -deposit.amount }));
+			world.deliver(depositOf(deposit, 'failed'));
 			world.later(world.between(1, 48) * HOUR, () => world.correct(deposit, deposit.amount));
 		}),
 	);
@@ -178,18 +179,17 @@ function fund(world: World, asset: Asset, amount: bigint): void {
 	const of = { direction: amount < 0n ? 'debit' : 'credit', assetClass: isCoin(asset) ? 'crypto' : 'fiat' };
 	const event: Item = { event: 'admin_funding', id: funding.name, status: 'successful', asset, ...of };
 	world.move(funding);
-	world.deliver({ ...event, amount: textOf(amount < 0n ? -amount : amount, asset) }, () =>
-		world.learn(funding, { counts: true }),
-	);
+	world.deliver({ ...event, amount: textOf(amount < 0n ? -amount : amount, asset) });
 }
 
-const RATE = 1_500n;
+/** In hundredths: of most conversions to NGN, the amount has more digits than the balance. */
+const RATE = 154_267n;
 
 function convert(world: World, { asset, amounts }: Command): void {
 	const [units, key, writer] = [amounts[0]!, `CV-${world.number()}`, world.run('convert')];
 	const [to, received]: [Asset, bigint] = isCoin(asset)
-		? ['NGN', rounded(units * RATE, 'NGN')]
-		: ['USDT', units / RATE];
+		? ['NGN', (units * RATE) / 100n]
+		: ['USDT', (units * 100n) / RATE];
 	const sides = [world.movement(key, asset, -units), world.movement(key, to, received)];
 	for (const side of sides) world.move(side);
 	const money = { from: asset, to, fromAmount: textOf(units, asset), toAmount: textOf(received, to) };
@@ -201,6 +201,5 @@ function convert(world: World, { asset, amounts }: Command): void {
 	};
 	world.later(3 * SECOND, () => {
 		world.book([{ paymentKey: key, ...money, ...made }], writer);
-		for (const side of sides) world.learn(side, { counts: true });
 	});
 }

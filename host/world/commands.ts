@@ -26,6 +26,8 @@ const TROUBLE = {
 	comeBack: 3,
 	/** The service says that a payment has failed, and the money stays away. */
 	contradict: 1,
+	/** The service says that a deposit has failed, then that it was successful, and no money comes. */
+	denied: 1,
 	/** Payments that are under way when the balance is read. */
 	payAtReading: 6,
 };
@@ -57,13 +59,15 @@ export interface Month {
 	readAt: number;
 	/** How much of the usual business there is. */
 	share?: number;
+	/** How often something goes wrong, of a month and an asset, in place of the usual. */
+	counts?: Partial<Record<CommandName, number>>;
 }
 
 /** Business is from eight to eight. */
 const [OPENS, CLOSES] = [8 * HOUR, 20 * HOUR];
 
 /** The commands of a month, in the order of time. The first day has a reading and nothing before it. */
-export function drawMonth(random: () => number, { days, readAt, share = 1 }: Month): Command[] {
+export function drawMonth(random: () => number, { days, readAt, share = 1, counts = {} }: Month): Command[] {
 	const commands: Command[] = [];
 	const between = (from: number, to: number) => from + random() * (to - from);
 	for (const asset of ASSETS) {
@@ -75,16 +79,19 @@ export function drawMonth(random: () => number, { days, readAt, share = 1 }: Mon
 			for (const [name, count] of Object.entries(BUSINESS))
 				for (let left = Math.round(share * count * between(0.8, 1.2)); left > 0; left -= 1)
 					add(name as CommandName, day, between(OPENS, CLOSES));
-		const inMonth = (counts: object, at: (name: string) => number) => {
-			for (const [name, count] of Object.entries(counts) as Array<[CommandName, number]>)
+		const inMonth = (usual: object, at: (name: string) => number) => {
+			for (const [name, count] of Object.entries({ ...usual, ...picked(counts, usual) }))
 				for (let left = Math.ceil((count * days) / 30); left > 0; left -= 1)
-					add(name, Math.floor(random() * days), at(name));
+					add(name as CommandName, Math.floor(random() * days), at(name));
 		};
 		inMonth(TROUBLE, (name) => (name === 'payAtReading' ? readAt - between(0, 1) : between(OPENS, CLOSES)));
 		inMonth(FAULTS, () => between(0, DAY));
 	}
 	return commands.sort((a, b) => a.minute - b.minute);
 }
+
+const picked = (counts: object, usual: object) =>
+	Object.fromEntries(Object.entries(counts).filter(([name]) => name in usual)) as Record<string, number>;
 
 /** Round amounts that come again and again, in whole units. */
 const ROUND = { NGN: [5_000, 10_000, 25_000, 50_000, 100_000], USDT: [100, 250, 500, 1_000, 2_000] };

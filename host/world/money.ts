@@ -7,15 +7,19 @@ const PLACES = { NGN: 2, USDT: 6 };
 
 export const isCoin = (asset: Asset): boolean => asset === 'USDT';
 
-/** The amount without digits that the asset does not have. */
-export function rounded(units: bigint, asset: Asset): bigint {
-	return units - (units % 10n ** BigInt(DIGITS - PLACES[asset]));
-}
+/** The last digit that a balance shows, in millionths. */
+export const lastDigit = (asset: Asset): bigint => 10n ** BigInt(DIGITS - PLACES[asset]);
 
-/** Decimal text as the service writes it: a currency with two places. */
+/** The amount without digits that the balance does not show. */
+export const cutOff = (units: bigint, asset: Asset): bigint => units - (units % lastDigit(asset));
+
+/** Decimal text as the service writes it: a currency with two places, and with more if the amount has them. */
 export function textOf(units: bigint, asset: Asset): string {
 	const digits = String(units < 0n ? -units : units).padStart(DIGITS + 1, '0');
-	return `${units < 0n ? '-' : ''}${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS, digits.length - DIGITS + PLACES[asset])}`;
+	const places = PLACES[asset];
+	const part = digits.slice(-DIGITS, digits.length - DIGITS + places);
+	const rest = digits.slice(digits.length - DIGITS + places).replace(/0+$/, '');
+	return `${units < 0n ? '-' : ''}${digits.slice(0, -DIGITS)}.${part}${rest}`;
 }
 
 /** The amount of a text. Throws for a text with more digits than money of the world has. */

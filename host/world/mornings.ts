@@ -1,28 +1,21 @@
 /** Mornings of the world: balances are read and reconciled, and each answer is compared with what is true. */
 import { DAY } from './clock.ts';
 import type { Month } from './commands.ts';
-import { ASSETS, unitsOf, type Asset } from './money.ts';
-import { PERSON, type Row } from './rows.ts';
+import { ASSETS, lastDigit, unitsOf, type Asset } from './money.ts';
+import { openNames, toldBy, type ToldBook } from './told.ts';
 import type { Fault, World } from './world.ts';
 
-/** What Reconcile is given. */
-export interface Reading {
-	now: string;
-	rows: Row[];
-	balances: Record<Asset, string>;
-}
-
-/** What it says. */
+/** What Reconcile says. */
 export interface Answer {
 	balances: ToldBalance[];
-	/** To be inserted. */
-	rows: Row[];
 }
 
 interface ToldBalance {
 	asset: string;
 	verdict: string;
 	difference: string;
+	openItems: Array<{ key: string; reference: string }>;
+	lines: string[];
 }
 
 /** Each counts assets and mornings. */
@@ -36,6 +29,10 @@ export interface Figures {
 	hidden: number;
 	/** For how many mornings in a row a fault was hidden at most. */
 	longestHidden: number;
+	/** Mornings on which what is gone is not told, because it is less than what rounding may take. */
+	withinRounding: number;
+	/** Mornings on which something else is named as open than what is, or as the cause of a difference. */
+	wronglyNamed: number;
 	movements: number;
 }
 
@@ -44,6 +41,8 @@ export interface Mistake extends ToldBalance {
 	day: number;
 	/** What is gone or has come; none: a false alarm. */
 	faults: Fault[];
+	/** What must be named as open. */
+	open: string[];
 }
 
 export interface LivedMonth {
@@ -51,27 +50,37 @@ export interface LivedMonth {
 	mistakes: Mistake[];
 }
 
-/** Lives a month, and reconciles each morning. Throws if a difference is not the true one, to the last digit. */
+/**
+ * Lives a month, and reconciles each morning. Then a person books what is left. Throws if a difference is not the true one, to the last
+ * digit, or if the book and the ledger of the service are not equal in the end.
+ */
 export async function liveMonth(
 	world: World,
 	{ days, readAt }: Month,
-	reconcile: (reading: Reading) => Answer | Promise<Answer>,
+	reconcile: () => Answer | Promise<Answer>,
 ): Promise<LivedMonth> {
 	const judge = new Judge(world);
 	for (let day = 0; day <= days; day += 1) {
-		world.liveUntil(day * DAY + readAt);
-		const { now } = world;
-		const rows = world.batches.flatMap((batch) => batch.rows);
-		const answer = await reconcile({
-			now,
-			rows,
-			balances: { NGN: world.balance('NGN'), USDT: world.balance('USDT') },
-		});
-		world.insert({ items: [], rows: answer.rows, writer: PERSON, now });
-		for (const asset of ASSETS) judge.hear(day, asset, answer);
+		await world.liveUntil(day * DAY + readAt);
+		const [now, book] = [world.now, toldBy(await world.rows(), world.movements)];
+		const answer = await reconcile();
+		for (const asset of ASSETS) judge.hear({ day, asset, now, book }, answer);
 	}
+	for (const asset of ASSETS) world.find(asset);
+	await world.liveUntil((days + DAYS_LATER) * DAY + readAt);
+	judge.compareWithLedger(toldBy(await world.rows(), world.movements));
 	judge.figures.movements = world.movements.filter(({ moved }) => moved !== 0n).length;
 	return judge;
+}
+
+/** Until then, all is booked. */
+const DAYS_LATER = 7;
+
+interface Heard {
+	day: number;
+	asset: Asset;
+	now: string;
+	book: ToldBook;
 }
 
 class Judge implements LivedMonth {
@@ -81,36 +90,79 @@ class Judge implements LivedMonth {
 		withFault: 0,
 		hidden: 0,
 		longestHidden: 0,
+		withinRounding: 0,
+		wronglyNamed: 0,
 		movements: 0,
 	};
 	readonly mistakes: Mistake[] = [];
 	readonly #hiddenFor = new Map<Fault, number>();
 	readonly #world: World;
+	/** What the balance and the ledger have at the first reading, which takes the opening. */
+	readonly #opening = new Map<Asset, { shown: bigint; whole: bigint }>();
 
 	constructor(world: World) {
 		this.#world = world;
 	}
 
-	hear(day: number, asset: Asset, answer: Answer): void {
+	hear({ day, asset, now, book }: Heard, answer: Answer): void {
+		const world = this.#world;
 		const told = answer.balances.find((each) => each.asset === asset)!;
-		const truth = this.#world.difference(asset);
+		const shown = unitsOf(world.balance(asset));
+		if (day === 0) {
+			this.#opening.set(asset, { shown, whole: world.ledger(asset) });
+			return;
+		}
+		const truth = shown - this.#opening.get(asset)!.shown - book.sum(asset);
 		if (unitsOf(told.difference) !== truth)
 			throw new Error(`Day ${day}, ${asset}: the difference is ${truth} millionths, not ${told.difference}`);
-		// The first reading takes the opening.
-		if (day === 0) return;
 		const { figures } = this;
-		const faults = this.#world.faultsOf(asset);
+		const faults = world.faultsOf(asset);
 		const [isFault, isTold] = [faults.length > 0, told.verdict === 'not explained'];
+		const open = openNames(book, asset, now, told.verdict);
+		const isNamed = isNamedBy(told, open);
+		const isWithinRounding = isFault && !isTold && isRounding(faults, book, asset);
 		figures[isFault ? 'withFault' : 'calm'] += 1;
-		if (isFault !== isTold) {
-			figures[isFault ? 'hidden' : 'falseAlarms'] += 1;
-			this.mistakes.push({ ...told, day, faults });
-		}
+		if (isWithinRounding) figures.withinRounding += 1;
+		else if (isFault !== isTold) figures[isFault ? 'hidden' : 'falseAlarms'] += 1;
+		if (!isNamed) figures.wronglyNamed += 1;
+		if ((isFault !== isTold && !isWithinRounding) || !isNamed)
+			this.mistakes.push({ ...told, day, faults, open: [...open] });
 		for (const fault of faults) {
-			const mornings = isTold ? 0 : (this.#hiddenFor.get(fault) ?? 0) + 1;
+			const mornings = isTold || isWithinRounding ? 0 : (this.#hiddenFor.get(fault) ?? 0) + 1;
 			this.#hiddenFor.set(fault, mornings);
 			figures.longestHidden = Math.max(figures.longestHidden, mornings);
 		}
-		if (isTold) this.#world.find(asset);
+		if (isTold) world.find(asset);
 	}
+
+	/** The book and the service's own ledger are equal to the last digit. */
+	compareWithLedger(book: ToldBook): void {
+		for (const asset of ASSETS) {
+			const left = this.#world.ledger(asset) - this.#opening.get(asset)!.whole - book.sum(asset);
+			if (left !== 0n) throw new Error(`${asset}: the ledger has ${left} millionths more than the book`);
+		}
+	}
+}
+
+/** Whether these are named as open, and no others; and whether the sentence about a difference fits its sign and names what nobody ordered. */
+function isNamedBy(
+	{ verdict, difference, openItems, lines }: ToldBalance,
+	open: ReadonlySet<string>,
+): boolean {
+	const names = openItems.map(({ key, reference }) => [key, reference].find((name) => open.has(name)));
+	if (names.includes(undefined) || new Set(names).size !== open.size) return false;
+	if (verdict !== 'not explained') return true;
+	const words = difference.startsWith('-') ? 'Money is gone that no row has' : 'whose event did not come';
+	return lines.some((line) => line.includes(words));
+}
+
+/** Whether all that is gone is less than half of a last digit for each amount that has more digits, or one digit. */
+function isRounding(faults: readonly Fault[], book: ToldBook, asset: Asset): boolean {
+	const digit = lastDigit(asset);
+	const finer = book.movements.filter(
+		({ movement, booked }) => movement.asset === asset && booked % digit !== 0n,
+	);
+	const most = finer.length === 0 ? 0n : (BigInt(Math.max(2, finer.length)) * digit) / 2n;
+	const gone = faults.reduce((sum, { movement: { moved } }) => sum + (moved < 0n ? -moved : moved), 0n);
+	return gone <= most;
 }

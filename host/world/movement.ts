@@ -10,21 +10,7 @@ export interface Movement {
 	amount: bigint;
 	/** What it has done to the balance. */
 	moved: bigint;
-	/** Whether the rows that have come say that it was made, and what else they say. */
-	counts: boolean;
-	fee: bigint;
-	back: bigint;
-	corrected: bigint;
 }
-
-export const movementOf = (name: string, asset: Asset, amount: bigint): Movement => ({
-	...{ name, asset, amount, moved: 0n },
-	...{ counts: false, fee: 0n, back: 0n, corrected: 0n },
-});
-
-/** By how much the book says that it has changed the balance. */
-export const toldOf = ({ counts, amount, fee, back, corrected }: Movement): bigint =>
-	corrected + (counts ? amount - fee + back : 0n);
 
 export interface Payment extends Movement {
 	destination: string;
@@ -34,9 +20,11 @@ export interface Payment extends Movement {
 	costs: bigint;
 	/** Whether its final state is in the book. */
 	isFinal: boolean;
-	/** Whether the business has ordered it. What nobody ordered counts nothing, whatever the service tells of it. */
+	/** Whether the business has ordered it. */
 	isOurs: boolean;
 }
+
+export const isPayment = (movement: Movement): movement is Payment => 'isOurs' in movement;
 
 /** A payment as a list has it. */
 export function asked({ name, asset, amount, destination }: Payment): Item {

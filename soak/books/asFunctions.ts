@@ -6,9 +6,9 @@ import { reconcile } from '../../nodes/WalletServiceDesk/book/reconcile/reconcil
 import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { worldOf } from '../../host/world/business.ts';
 import { drawMonth, type Month } from '../../host/world/commands.ts';
-import { liveMonth, type Answer, type LivedMonth, type Reading } from '../../host/world/mornings.ts';
-import type { Row } from '../../host/world/rows.ts';
-import type { World } from '../../host/world/world.ts';
+import type { WorldInMemory } from '../../host/world/memory.ts';
+import { liveMonth, type Answer, type LivedMonth } from '../../host/world/mornings.ts';
+import { PERSON, type Row } from '../../host/world/rows.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
 
 /** Minutes of the day: before the business begins, and in the middle of it. */
@@ -17,20 +17,22 @@ export const [QUIET, BUSY] = [5 * 60, 13 * 60];
 const ASSETS = [
 	{ code: 'NGN', isFiat: true },
 	{ code: 'USDT', isFiat: false },
-];
+] as const;
 
-/** What Reconcile says. */
-function reconcileRows({ now, rows, balances: texts }: Reading): Answer {
-	const book = readRows(rows);
+/** Reconciles, and inserts the rows. */
+function reconcileIn(world: WorldInMemory): Answer {
+	const { now } = world;
+	const book = readRows(world.rows());
 	const folded = fold(book.rows, now);
 	const assets = assetsOf(folded, ASSETS);
-	const balances = ASSETS.map((asset) => ({ ...asset, balance: texts[asset.code as keyof typeof texts] }));
-	const told = reconcile({
+	const balances = ASSETS.map((asset) => ({ ...asset, balance: world.balance(asset.code) }));
+	const { balances: told, rows } = reconcile({
 		...{ book, folded, assets, balances, now, timeZone: 'UTC' },
 		settings: { feesOnTop: true, moveOpening: false, feeOfPayout: new Map() },
 		writer: { workflow: 'wf-reconcile reconcile', execution: now },
 	});
-	return { balances: told.balances, rows: told.rows.map((row) => ({ ...row })) };
+	world.insert({ items: [], rows: rows.map((row) => ({ ...row })), writer: PERSON, now });
+	return { balances: told };
 }
 
 /** The alerts of these rows. */
@@ -41,8 +43,9 @@ export function alertsOf(rows: readonly Row[], now: string) {
 }
 
 /** A month that is drawn by this seed, as it was lived. */
-export async function monthOf(seed: number, month: Month): Promise<LivedMonth & { world: World }> {
+export async function monthOf(seed: number, month: Month): Promise<LivedMonth & { world: WorldInMemory }> {
 	const random = randomNumbers(seed);
 	const world = worldOf(random, drawMonth(random, month));
-	return { ...(await liveMonth(world, month, reconcileRows)), world };
+	const { figures, mistakes } = await liveMonth(world, month, () => reconcileIn(world));
+	return { figures, mistakes, world };
 }

@@ -1,6 +1,7 @@
 /** A month of the world, with the functions of the book. `npm run soak -- booksWorld` lives more of them. */
 import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
-import type { World } from '../../host/world/world.ts';
+import type { WorldInMemory as World } from '../../host/world/memory.ts';
+import { alertNames, toldBy } from '../../host/world/told.ts';
 import { SEED } from '../../host/testkit/random.ts';
 import { alertsOf, BUSY, monthOf, QUIET } from '../../soak/books/asFunctions.ts';
 
@@ -13,6 +14,8 @@ test.each([
 	async (_, readAt, most) => {
 		const { figures, mistakes } = await monthOf(SEED, { days: 30, readAt });
 		expect(figures.movements).toBeGreaterThan(2_000);
+		// Two equal payments of a list that was killed may be taken for each other.
+		expect(figures.wronglyNamed).toBeLessThanOrEqual(2);
 		expect(figures.falseAlarms).toBeLessThanOrEqual(most.falseAlarms * figures.calm);
 		expect(figures.hidden).toBeLessThanOrEqual(most.hidden * figures.withFault);
 		// What is too large for a missing fee is not hidden for more than two mornings.
@@ -43,23 +46,23 @@ describe('the rows and alerts of a month', () => {
 		}
 	});
 
-	test('each morning, the alerts name strangers and what is not well, and no payment that is', () => {
-		const strangers = new Map(
-			world.faults.filter(({ name }) => name === 'intrude').map((fault) => [fault.movement.name, fault]),
-		);
-		const told = new Set<string>();
-		for (let day = 1; day <= 30; day += 1) {
-			const now = new Date(Date.UTC(2026, 0, 1 + day, 5)).toISOString();
+	test('each morning and in the middle of the business, the alerts are those that the world expects, and no others', () => {
+		const mornings = Array.from({ length: 31 }, (_, day) => Date.UTC(2026, 0, 1 + day, 5));
+		const every = Math.ceil(world.batches.length / 60);
+		const inBetween = world.batches
+			.filter((_, place) => place % every === 0)
+			.map(({ now }) => Date.parse(now));
+		const kinds = new Set<string>();
+		for (const time of [...mornings, ...inBetween]) {
+			// The example waits ten seconds, for the result of a payment that is younger than its event.
+			const now = new Date(time + 10_000).toISOString();
 			const rows = world.batches.filter((batch) => batch.now <= now).flatMap((batch) => batch.rows);
-			for (const { alert } of alertsOf(rows, now)) told.add(alert);
+			const expected = alertNames(toldBy(rows, world.movements), now);
+			const told = alertsOf(rows, now).map(({ alert }) => alert);
+			expect({ now, alerts: told.sort() }).toEqual({ now, alerts: [...expected].sort() });
+			for (const alert of told) kinds.add(alert.replace(/ \S+$/, ''));
 		}
-		const named = (start: string) =>
-			[...told].filter((alert) => alert.startsWith(start)).map((alert) => alert.slice(start.length));
-		expect(named('not ordered ').filter((id) => !strangers.has(id))).toEqual([]);
-		const NOT_WELL =
-			/^(not ordered|silent|pending|unknown|looks paid|ended in the middle|two states payout|taken back) /;
-		expect([...told].filter((alert) => !NOT_WELL.test(alert))).toEqual([]);
-		expect(told.size).toBeGreaterThan(20);
+		expect(kinds.size).toBeGreaterThan(7);
 	});
 
 	test('a payout that nobody ordered is an alert within two minutes, by the first of fifty events of its wallet and no other', () => {
