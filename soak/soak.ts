@@ -9,6 +9,7 @@ import { queueDoor } from './deliveries/queueDoor.ts';
 import { triggerKills } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
 import { booksMonth } from './books/month.ts';
+import { booksSize } from './books/size.ts';
 import { booksWorld } from './books/world.ts';
 import { depositKills } from './conversions/depositKills.ts';
 import { hostileModels } from './hostile/models.ts';
@@ -23,6 +24,7 @@ const SOAKS: Record<string, Soak> = {
 	hostileModels,
 	booksMonth,
 	booksWorld,
+	booksSize,
 	...MONEY,
 };
 
