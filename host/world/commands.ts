@@ -57,7 +57,7 @@ export interface Month {
 	days: number;
 	/** The minute of the day when balances are read. */
 	readAt: number;
-	/** How much of the usual business there is. */
+	/** How much of the usual business there is; of each kind something on each day. */
 	share?: number;
 	/** How often something goes wrong, of a month and an asset, in place of the usual. */
 	counts?: Partial<Record<CommandName, number>>;
@@ -77,7 +77,7 @@ export function drawMonth(random: () => number, { days, readAt, share = 1, count
 		};
 		for (let day = 0; day < days; day += 1)
 			for (const [name, count] of Object.entries(BUSINESS))
-				for (let left = Math.round(share * count * between(0.8, 1.2)); left > 0; left -= 1)
+				for (let left = Math.max(1, Math.round(share * count * between(0.8, 1.2))); left > 0; left -= 1)
 					add(name as CommandName, day, between(OPENS, CLOSES));
 		const inMonth = (usual: object, at: (name: string) => number) => {
 			for (const [name, count] of Object.entries({ ...usual, ...picked(counts, usual) }))

@@ -14,7 +14,7 @@ import { WorldOnN8n } from './onN8n.ts';
 const EXAMPLES = ['pay-once', 'convert-at-rate', 'reconcile-each-morning', 'deposit-arrives'];
 /** Of each asset. */
 const LONG: Month = { days: 30, readAt: QUIET, counts: { kill: 5, loseAnswer: 10, intrude: 3 } };
-const SHORT: Month = { ...LONG, days: 8, share: 0.3, counts: { kill: 3, loseAnswer: 7 } };
+const SHORT: Month = { ...LONG, days: 6, share: 0.3, counts: { kill: 3, loseAnswer: 7 } };
 
 const TARGETS = [
 	...['falseAlarms', 'wronglyNamed', 'largeHidden'],
