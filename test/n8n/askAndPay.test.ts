@@ -91,7 +91,7 @@ test('after a yes, exactly what the page showed is paid, and both read the resul
 	// The same list again: nothing is left to ask.
 	mails().splice(0);
 	await handOver(stack, rows);
-	expect((await mailed(/: Nothing is left to pay/)).to).toEqual([FIRST, ASKER]);
+	expect((await mailed('Nothing is left to pay')).to).toEqual([FIRST, ASKER]);
 	expect(questions()).toEqual([]);
 	expect(paid()).toHaveLength(2);
 });
@@ -188,7 +188,7 @@ test.each<[string, Json, () => Promise<unknown>, string]>([
 test('above the sum, a second person must say yes, too', async () => {
 	const rows = [row('100000'), row('0.01')];
 	await answer(await asked(...rows), YES, 'Ada Obi');
-	const second = await mailed(/^Approve\? .*/);
+	const second = await mailed('Approve');
 	expect(second.to).toEqual([FIRST]);
 	const next = await until('the second question', () => questions()[1]);
 	expect(next.to).toEqual([SECOND]);
@@ -456,7 +456,7 @@ test('the page says from when on an answer counts, and one that comes too early 
 	expect(second).toMatch(TIME);
 	await ageKeys(stack);
 	await send(again, ['It was paid']);
-	await mailed(/1 paid before/);
+	await mailed('The payout was paid before');
 	expect(paid()).toEqual(['50']);
 });
 
@@ -480,7 +480,7 @@ test('a question goes on as it was asked, even if its workflow is changed, unpub
 	const copy = await publishCopy(stack, 'ask-and-pay', 'Asks before a change', {});
 	const questionAbout = async (amount: string) => {
 		await handOver(stack, [row(amount)], copy);
-		const question = await mailed(new RegExp(`^Approve\\? .* ${amount} NGN$`));
+		const question = await mailed(new RegExp(`^Approve .* ${amount} NGN `));
 		await untilAsked(question.link);
 		return question;
 	};

@@ -228,7 +228,7 @@ describe('payouts from a file', () => {
 			{ paymentKey: 'FILE-4', result: 'paid', approvedBy: 'Ada Obi' },
 		]);
 		await upload(...lines);
-		await mailed(stack, /: Nothing is left to pay/);
+		await mailed(stack, 'Nothing is left to pay');
 		expect(amountsPaid(stack)).toHaveLength(2);
 	});
 });
