@@ -31,7 +31,8 @@ const HANGS_MS = 3 * NODE_TIMEOUT_MS;
 const AFTER = 3;
 const MOST_RETRIES = 3;
 
-const RESULTS = /^(\d+ of \d+ payouts? paid|(All \d+ payouts|The payout) (are|is|were|was) paid|Nothing is left to pay)/;
+const RESULTS =
+	/^(\d+ of \d+ payouts? paid|(All \d+ payouts|The payout) (are|is|were|was) paid|Nothing is left to pay)/;
 const WAS_PAID = 'It was paid';
 const WAS_NOT_PAID = 'It was not paid: pay it now';
 const APPROVE = 'Approve';
