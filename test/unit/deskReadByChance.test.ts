@@ -85,16 +85,16 @@ describe('lists that are made by chance', () => {
 				const rows = withDestinations(readFile(encoded(text, made.encoding), made.settings), destinations);
 				const ofList = rows.filter(({ row }) => row === 0);
 				const wrong = rows.flatMap((row) => {
-					const meant = made.meant[places.findIndex((place) => place.row === row.row)];
+					const meant = made.meant[places.findIndex((place) => place.line === row.line)];
 					rowsRead += row.row === 0 ? 0 : 1;
 					if (row.problems.length > 0) return [];
 					rowsGood += 1;
 					return meant !== undefined && isAsMeant(row, meant) ? [] : [{ row, meant }];
 				});
-				const lost = places.filter(({ row }, index) => {
-					const isRead = rows.some((each) => each.row === row);
+				const lost = places.filter(({ line }, index) => {
+					const isRead = rows.some((each) => each.line === line);
 					// A quotation mark that is not closed takes rows into its cell, of which something is said.
-					const isNamed = rows.findLast((each) => each.row < row)?.problems.length !== 0;
+					const isNamed = rows.findLast((each) => each.line < line)?.problems.length !== 0;
 					return made.meant[index] !== undefined && ofList.length === 0 && !isRead && !isNamed;
 				});
 				// A payment that the list has twice is one.

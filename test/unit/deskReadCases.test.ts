@@ -424,6 +424,20 @@ describe('a column without a meaning that changes that of the row', () => {
 		]);
 	});
 
+	test('says so in characters that nobody sees, too', () => {
+		const words = [
+			'Can\u200bcelled',
+			'\ufeffRejected',
+			'Dra\u00adft',
+			'*VOID*',
+			'(cancelled)',
+			"'Paid'",
+			'On\u00a0hold',
+			'ko\u2060bo',
+		];
+		expect(words.map((word) => withColumn('Status', word).length)).toEqual(words.map(() => 1));
+	});
+
 	test.each([
 		...['pending', 'Approved', 'approved by Ada', 'Draft beer', 'Failed parts replaced', 'Open', 'Overdue'],
 		...['Rejection hotline', 'Payment terms', 'Payment', 'Invoice 7', 'In progress', 'approval not needed'],
@@ -486,6 +500,7 @@ describe('a column without a meaning that changes that of the row', () => {
 			`The column Ccy says ${written}, and this row would be paid in NGN, as the node says for all rows. In the node, write Ccy into Currency Column or Coin Column. If the row is in NGN, correct this cell.`;
 		expect(problemsOf(text, all)).toEqual([`Row 2: ${says('USD')}`, `Row 4: ${says('usdt')}`]);
 		expect(problemsOf('paymentKey,amount,currency,destination,Ccy\nA,5,NGN,s,USD')).toEqual([]);
+		expect(problemsOf(text.replace('USD', '#N/A'), all)[0]).toBe(`Row 2: ${says('#N/A')}`);
 		// Of names that are merged, a file has the first.
 		expect(problemsOf('paymentKey,amount,,destination\nA,5,USD,s\nB,6,NGN,s', all)).toEqual([
 			expect.stringContaining('The column C says USD, and this row would be paid in NGN'),

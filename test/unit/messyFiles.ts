@@ -163,9 +163,9 @@ const MESSES: Record<string, Mess> = {
 		const [index, part] = [rowOf(sheet, chance), oneOf(sheet.order, chance)];
 		const text = sheet.rows[index]!.cells[part]!;
 		const at = chance(text.length + 1);
-		// In a key, a space is seen.
-		const signs =
-			part === 'paymentKey' ? UNSEEN.filter((sign) => !/[\s]/.test(sign) || sign === '\ufeff') : UNSEEN;
+		// In a key and in a word, a space is seen.
+		const isWord = part === 'paymentKey' || typeof part === 'number';
+		const signs = isWord ? UNSEEN.filter((sign) => sign.trim() !== '' || sign === '\ufeff') : UNSEEN;
 		return ofRow(sheet, index, { [part]: text.slice(0, at) + oneOf(signs, chance) + text.slice(at) });
 	},
 	'a character that nobody sees, in a name': (sheet, chance) => {

@@ -1,9 +1,9 @@
 /** What a run says: above its output, and when it stops: what happened to which items, and then what to do. */
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { add } from '../../../api/exact/decimal.ts';
 import { movesMoney } from '../../../api/catalog.ts';
 import { invalid, nothingDone } from '../../shared/answers/failure.ts';
+import { addAmount } from '../../shared/sums.ts';
 import { HINT, STOPPED } from './reportMessages.ts';
 import { atItem, itemsInWords } from './itemNumbers.ts';
 import type { CallResult, Failure, Result, ValidationIssue } from '../../shared/result.ts';
@@ -140,7 +140,7 @@ function totals(tried: Payment[]): string {
 	for (const { amount, currency, destination } of payments.values()) {
 		const unit = (currency?.toUpperCase() ?? destination) || HINT.unknownUnit;
 		if (amount === undefined) unreadable += 1;
-		else sums.set(unit, add(sums.get(unit) ?? '0', amount));
+		else addAmount(sums, unit, amount);
 	}
 	const words = [...sums].map(([unit, sum]) => `${sum} ${unit}`);
 	if (unreadable > 0) words.push(HINT.unreadable(unreadable));

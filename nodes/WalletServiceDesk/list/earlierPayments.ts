@@ -1,8 +1,9 @@
 /** Payouts that the book has, for those who look at the next ones: to whom, how much, and on which account. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { add, withoutSign } from '../../../api/exact/decimal.ts';
+import { withoutSign } from '../../../api/exact/decimal.ts';
 import { comparedAlias } from '../../shared/alias.ts';
+import { addAmount } from '../../shared/sums.ts';
 import { dayIn } from '../../shared/timeZone.ts';
 import { fold } from '../book/payments.ts';
 import type { Movement } from '../book/payments.ts';
@@ -76,7 +77,7 @@ export function paidOnDay(
 	for (const { key, code, amount, time } of [...byDestination.values()].flat()) {
 		const isOther = key === undefined || !without.has(key);
 		if (!isOther || amount === '' || time < earliest || dayIn(timeZone, new Date(time)) !== today) continue;
-		sums.set(code, add(sums.get(code) ?? '0', amount));
+		addAmount(sums, code, amount);
 	}
 	return sums;
 }

@@ -46,16 +46,7 @@ export const COLUMN_FIELDS: Readonly<Record<Role, string>> = {
 };
 
 /** What a person calls a value of the column. */
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-	paymentKey: 'payment key',
-	amount: 'amount',
-	currency: 'currency',
-	coin: 'coin',
-	destination: 'destination',
-	payee: 'payee',
-	note: 'note',
-	again: 'again',
-};
+export const ROLE_WORDS: Readonly<Record<Role, string>> = { ...DEFAULT_COLUMNS, paymentKey: 'payment key' };
 
 /** Characters of a name that are compared. A note can be as long as the file. */
 const MAX_NAME_LENGTH = 1_000;

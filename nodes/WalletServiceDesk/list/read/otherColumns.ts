@@ -4,6 +4,7 @@ import { addTo } from '../../values/groups.ts';
 import type { ListRow } from '../listRow.ts';
 import { isOtherUnit, isUnitOfMoney, KNOWN_CODES } from './amountName.ts';
 import type { RawRow } from './cells.ts';
+import { isExcelError, seenOf } from './characters.ts';
 import { comparedName } from './columns.ts';
 import { OTHER_COLUMN } from './messages.ts';
 import {
@@ -21,10 +22,10 @@ import {
 const oneOf = (phrases: readonly string[]) => `(?:${phrases.join('|').replaceAll(' ', String.raw`[\s_-]*`)})`;
 
 const OF_SOMETHING = String.raw`(?:${oneOf(OF_WHAT)}[\s:_-]+(?:(?:is|was|has been)\s+)?)?`;
-const END = String.raw`(?:$|\s*[:;,.!(]|\s+[-\u2013\u2014/]\s|\s+(?:\d|on\b|by\b))`;
+const END = String.raw`(?:$|\s*[:;,.!?()*"']|\s+[-\u2013\u2014/]\s|\s+(?:\d|on\b|by\b))`;
 
 /** `Paid`, `Paid 12/05`, `VOID - see INV-9`; not `Paid media` and `Void fill`, which are something to pay for. */
-const SAYS = new RegExp(`^${OF_SOMETHING}${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}${END}`, 'i');
+const SAYS = new RegExp(`^["'*(\\s]*${OF_SOMETHING}${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}${END}`, 'i');
 const NAME_SAYS = new RegExp(`^${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}[?:]?$`, 'i');
 const YES = /^(?:yes|y|true|x|1|\u2713|\u2714|\u2611)$/i;
 const NO = /^(?:no|n|false|0|\u2717|\u2718|\u2610|nein|non|nee|n\u00e3o)$/i;
@@ -72,7 +73,7 @@ export function otherColumns(): OtherColumns {
 		extra.flatMap(([name, text]) => {
 			const column = columns.get(name) ?? namedColumn(name);
 			columns.set(name, column);
-			return problemOf(column, text, paid) ?? [];
+			return problemOf(column, seenOf(text), paid) ?? [];
 		});
 }
 
@@ -126,8 +127,9 @@ function saysUnit({ isOfUnit, isOfDecimals }: NamedColumn, text: string): boolea
 
 /** Beside the currency column of the list, another one may say what an invoice is in. */
 function saysOtherCurrency({ isOfCurrency }: NamedColumn, text: string, { code, isOfAll }: Paid): boolean {
+	if (!isOfAll || !isOfCurrency) return false;
 	const said = text.toUpperCase();
-	return isOfAll && isOfCurrency && KNOWN_CODES.has(said) && said !== code;
+	return isExcelError(text) || (KNOWN_CODES.has(said) && said !== code);
 }
 
 /** Adds to the problems of rows of which one says debit, and another one credit, in one column. */

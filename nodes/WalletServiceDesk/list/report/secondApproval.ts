@@ -1,7 +1,8 @@
 /** How many people must say yes to a list: a second one if it is large, or if a row says so. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { add, compare } from '../../../../api/exact/decimal.ts';
+import { compare } from '../../../../api/exact/decimal.ts';
+import { addAmount } from '../../../shared/sums.ts';
 import { isThere } from '../../values/itemValues.ts';
 import { amountsByCode } from '../../operation/amountsByCode.ts';
 import { SECOND_APPROVAL } from './messages.ts';
@@ -37,7 +38,8 @@ export function needsSecondApproval(
 		if (row.result === 'alreadyPaid') continue;
 		const asset = assetOf(row);
 		if (asset === undefined || !hasAmount(row) || row.amount.startsWith('-')) return true;
-		totals.set(asset.code, add(totals.get(asset.code) ?? today.get(asset.code) ?? '0', row.amount));
+		if (!totals.has(asset.code)) totals.set(asset.code, today.get(asset.code) ?? '0');
+		addAmount(totals, asset.code, row.amount);
 	}
 	return [...totals].some(([code, total]) => {
 		const sum = sums.get(code);

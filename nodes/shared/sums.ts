@@ -1,0 +1,7 @@
+/** Sums of exact decimal texts by a name, such as the code of a currency. */
+import { add } from '../../api/exact/decimal.ts';
+
+/** Adds an amount to the sum of its name. */
+export function addAmount(sums: Map<string, string>, name: string, amount: string): void {
+	sums.set(name, add(sums.get(name) ?? '0', amount));
+}
