@@ -23,32 +23,30 @@ export interface PaymentRow extends Json {
 	approvedBy: string | null;
 }
 
-/** Publishes a workflow that hands what its webhook receives to *pay once*, all rows at once. */
+/** Publishes a workflow that hands what its webhook receives to *pay once*, all rows at once. `more`: fields of a row, as expressions. */
 export async function publishBookPayer(
 	stack: Stack,
 	name: string,
 	options: PayerOptions = {},
 	payOnce = stack.example('pay-once'),
-	more: Json = {},
+	more: Record<string, string> = {},
 ): Promise<Payer> {
-	const value = {
-		paymentKey: '={{ $json.key }}',
-		amount: '={{ $json.amount }}',
-		currency: "={{ $json.coin ? '' : $json.currency ?? 'NGN' }}",
-		coin: '={{ $json.coin }}',
-		destination: "={{ $json.destination ?? 'supplier-main' }}",
+	const row = {
+		paymentKey: '$json.key',
+		amount: '$json.amount',
+		currency: "$json.coin ? '' : $json.currency ?? 'NGN'",
+		coin: '$json.coin',
+		destination: "$json.destination ?? 'supplier-main'",
 		// Payments of tests are often the same.
-		again: "={{ $json.again ?? 'yes' }}",
-		approvedBy: "={{ $json.approvedBy ?? 'Ada Obi' }}",
-		decision: '={{ $json.decision }}',
+		again: "$json.again ?? 'yes'",
+		approvedBy: "$json.approvedBy ?? 'Ada Obi'",
+		decision: '$json.decision',
 		...more,
 	};
-	const payer = node(PAY_OUT, 'executeWorkflow', {
-		...calls(payOnce),
-		workflowInputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
-		options: {},
-	});
-	return await publishPayer(stack, name, { ...options, payer });
+	const fields = Object.entries(row).map(([name, value]) => `${name}: ${value}`);
+	const rows = node('Row', 'set', { mode: 'raw', jsonOutput: `={{ { ${fields.join(', ')} } }}`, options: {} });
+	const payer = node(PAY_OUT, 'executeWorkflow', { ...calls(payOnce), options: {} });
+	return await publishPayer(stack, name, { ...options, before: [rows], payer });
 }
 
 export const bookTable = ({ client }: Pick<Stack, 'client'>): DataTable =>

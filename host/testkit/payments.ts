@@ -121,6 +121,8 @@ export interface PayerOptions {
 	parameters?: Json;
 	/** Pays instead of the node with its Payment Key. */
 	payer?: WorkflowNode;
+	/** Nodes before the node that pays. */
+	before?: WorkflowNode[];
 	/** Nodes after the node that pays. */
 	after?: WorkflowNode[];
 	/** Whether its webhook answers with the items of the payments, or before the first payment. */
@@ -130,11 +132,11 @@ export interface PayerOptions {
 export async function publishPayer(
 	stack: Pick<Stack, 'client' | 'credential'>,
 	name: string,
-	{ parameters = BY_KEY, payer, after = [], answers }: PayerOptions = {},
+	{ parameters = BY_KEY, payer, before = [], after = [], answers }: PayerOptions = {},
 ): Promise<Payer> {
 	const { path, nodes } = receivePayments(answers);
 	const paying = payer ?? payOnceNode(stack, { id: randomUUID(), parameters });
-	return { workflow: await publishLine(stack.client, name, ...nodes, paying, ...after), path };
+	return { workflow: await publishLine(stack.client, name, ...nodes, ...before, paying, ...after), path };
 }
 
 /** The nodes of a payer before the one that pays, and the path of their webhook. */

@@ -249,7 +249,8 @@ test('n8n is killed while pay once pays a list: an alert names the execution. It
 	const amounts = list.map(({ amount }) => amount);
 	const paidOf = () => paid().filter((amount) => amounts.includes(amount));
 	const rows = (await resultRows(stack)).filter(({ key }) => key!.startsWith('LIST-'));
-	expect(rows.map(({ result }) => result)).toEqual(['paid', 'paid', 'paid', 'under way']);
+	// A killed node has no output, so the book lacks what became of this part.
+	expect(rows.map(({ result }) => result)).toEqual(list.map(() => 'under way'));
 	expect(paidOf()).toEqual(amounts.slice(0, 4));
 	// The next run of the hour after.
 	const time = new Date(Date.now() - 3_600_000).toISOString();

@@ -24,8 +24,18 @@ let caller: Payer;
 
 beforeAll(async () => {
 	// It hands over what it has got, so that some fields are missing. Each row says which one it was.
-	const fields = ['amount', 'currency', 'coin', 'destination', 'again', 'approvedBy'];
-	const given = Object.fromEntries(fields.map((name) => [name, `={{ $json.${name} }}`]));
+	const fields = [
+		'amount',
+		'currency',
+		'coin',
+		'destination',
+		'again',
+		'approvedBy',
+		'isFromAgent',
+		'result',
+		'error',
+	];
+	const given = Object.fromEntries(fields.map((name) => [name, `$json.${name}`]));
 	const wanted = textFields({ wanted: "={{ $('One item each').item.json.key }}" });
 	const linked = node('Belongs to', 'set', { ...wanted, includeOtherFields: true, options: {} });
 	caller = await publishBookPayer(stack, 'Calls pay once', { after: [linked] }, undefined, given);
@@ -81,7 +91,7 @@ test('a list is paid once over several runs, in its order, and each payment has 
 	expect(items.map(({ paymentKey }) => paymentKey)).toEqual(list.map(({ key }) => key));
 	const all = await book().rows();
 	expect(all.map(({ key, result }) => [key, result])).toEqual(
-		list.flatMap(({ key }) => ['under way', 'paid'].map((result) => [key, result])),
+		['under way', 'paid'].flatMap((result) => list.map(({ key }) => [key, result])),
 	);
 	const rows = await resultRows(stack);
 	expect(rows).toMatchObject([
@@ -129,19 +139,19 @@ test('all columns of the book are text', () => {
 
 test('a bad row stops no list: it is refused with its reason, in the book and in the report', async () => {
 	const BAD: Array<[bad: Json, reason: string]> = [
-		[row(undefined), "'Amount' is empty"],
-		[row(null), "'Amount' is empty"],
+		[row(undefined), "'amount' is empty"],
+		[row(null), "'amount' is empty"],
 		[row(9007199254740992), 'lost digits'],
 		[row('1,5'), 'comma'],
 		[row('500000.01'), "above 'Maximum Amount' 500000"],
 		[row('1000.01', COINS), "above 'Maximum Amount' 1000"],
 		[row('5', { destination: 'nobody' }), "'nobody' is not one of 'Allowed Aliases'"],
-		[row('5', { destination: null }), "'Settlement Account' is empty"],
-		[row('5', { currency: 'GBP' }), "'GBP' is not one of 'Allowed Currencies'"],
-		[row('5', { currency: null }), "'Currency' is empty"],
+		[row('5', { destination: null }), "'destination' is empty"],
+		[row('5', { currency: 'GBP' }), "'Limits' has no entry for the currency GBP"],
+		[row('5', { currency: null }), 'not exactly one of'],
 		// Nobody knows which of the two is meant.
-		[row('5', { ...COINS, currency: 'NGN' }), "'Coin' is empty"],
-		[row('5', { key: null }), "'Payment Key' is empty"],
+		[row('5', { ...COINS, currency: 'NGN' }), 'not exactly one of'],
+		[row('5', { key: null }), "'paymentKey' of the row is empty"],
 		[row('6', { key: 'INV-' }), 'looks as if a part is missing'],
 	];
 	const refused = row('7', { destination: 'supplier-new' });
@@ -193,9 +203,9 @@ test('a dry run says what a payment would meet, and sends and writes nothing', a
 
 test('a row without approvedBy is only checked, and one with a text there that is no name is refused', async () => {
 	const [nothing, nobody] = [
-		['', 0, false, null],
+		['', ' ', '\u00a0\t', null],
 		[
-			...[' ', '\u00a0\t', '\u200b', '-', ', ', '0', 1, true, [], {}, ['Ada Obi']],
+			...['\u200b', '-', ', ', '0', 0, 1, false, true, [], {}, ['Ada Obi']],
 			...['no', 'No.', 'false', 'yes', 'n/a', 'nobody', 'Ada Obi, no'],
 		],
 	];
@@ -216,7 +226,7 @@ test('a row without approvedBy is only checked, and one with a text there that i
 		...refused!.map(({ key }) => [key, 'notSent', '']),
 		[last.key, 'paid', 'Ada Obi'],
 	]);
-	for (const { message } of rows.slice(1, -1)) expect(message).toContain("'Approved By' names nobody");
+	for (const { message } of rows.slice(1, -1)) expect(message).toContain("'approvedBy' names nobody");
 });
 
 test('the same payment under another key waits for a yes in again', async () => {
@@ -272,6 +282,56 @@ test('four executions pay the same list at the same instant: each key is paid on
 	expect(resultsOf(await payOnce(...list))).toEqual(list.map(() => 'alreadyPaid'));
 });
 
+test('a list of 45 is paid in parts of 20, in its order, and each part is in the book before it is sent', async () => {
+	const list = Array.from({ length: 45 }, (_, index) => row(`${index + 1}.25`));
+	// A table may have the results of another day.
+	const before = list.map((each) => ({ ...each, result: 'notSent', error: 'too late' }));
+	expect(resultsOf(await payOnce(...before))).toEqual(list.map(() => 'paid'));
+	expect(amountsPaid(stack)).toEqual(list.map(({ amount }) => amount));
+	const inParts = [0, 20, 40].map((start) => list.slice(start, start + 20));
+	expect((await book().rows()).map(({ key, result }) => [key, result])).toEqual(
+		inParts.flatMap((part) =>
+			['under way', 'paid'].flatMap((result) => part.map(({ key }) => [key, result])),
+		),
+	);
+});
+
+test('rows of an agent have small limits and a number a day, which the rows of people do not use up', async () => {
+	const ofAgent = (amount: string, more: Json = {}) => row(amount, { isFromAgent: true, ...more });
+	expect(
+		resultsOf(await payOnce(...Array.from({ length: 21 }, (_, index) => row(`3.${index + 10}`)))),
+	).toEqual(Array(21).fill('paid'));
+	// With a list of people in between, the rows of the agent come behind those of its part.
+	const items = await pay(stack.n8n, caller, [
+		...[ofAgent('50000'), row('50000.01'), ofAgent('50000.01'), ofAgent('5', COINS)],
+		ofAgent('6', { approvedBy: '' }),
+	]);
+	expect(items.map(({ amount, result }) => [amount, result])).toEqual([
+		...[
+			['50000.01', 'paid'],
+			['50000', 'paid'],
+		],
+		...[
+			['50000.01', 'notSent'],
+			['5', 'notSent'],
+			['6', 'dryRun'],
+		],
+	]);
+	const more = Array.from({ length: 20 }, (_, index) => ofAgent(`4.${index + 10}`));
+	const later = await pay(stack.n8n, caller, more);
+	expect(resultsOf(later)).toEqual([...Array(19).fill('paid'), 'notSent']);
+	expect((later[19]!.error as Json).message).toContain("'Maximum Payments per Day'");
+	expect(resultsOf(await payOnce(row('7')))).toEqual(['paid']);
+});
+
+test('any word in isFromAgent means the small limits', async () => {
+	const rows = ['maybe', 'true', false, null].map((isFromAgent) => row('60000', { isFromAgent }));
+	const items = await pay(stack.n8n, caller, rows);
+	expect(items.map(({ paymentKey, result }) => [paymentKey, result])).toEqual(
+		[2, 3, 0, 1].map((place) => [rows[place]!.key, place > 1 ? 'paid' : 'notSent']),
+	);
+});
+
 test('without a column of the book, nothing is sent', async () => {
 	const wanted = row('10');
 	await payOnce(row('9'));
@@ -293,11 +353,11 @@ test('an item that is no payment is a row of the kind odd, and Insert takes it w
 	];
 	const make = { resource: 'book', operation: 'makeRows' };
 	const { nodes } = stack.example('pay-once');
-	const insert = nodes.find(({ name }) => name === 'Write it down')!;
+	const insert = nodes.find(({ name }) => name === 'Write down before')!;
 	const { id } = await stack.client.saveWorkflow({
 		name: 'Inserts an odd item',
 		nodes: [...listOf(items), node('Make', DESK_NODE, make), insert],
-		connections: connect(`${LISTED} -> Make -> Write it down`),
+		connections: connect(`${LISTED} -> Make -> Write down before`),
 	});
 	await payOnce(row('4'));
 	await book().clear();
@@ -321,10 +381,10 @@ test('an item that is no payment is a row of the kind odd, and Insert takes it w
 test('started by hand, without a list, it pays and writes nothing, and says so', async () => {
 	const { id } = stack.example('pay-once');
 	const execution = succeeded(await stack.client.runByHand(id, 'When called'));
-	const [item] = itemsOf(execution, 'Pay fiat');
+	const [item] = itemsOf(execution, 'Pay');
 	expect(item).toMatchObject({
 		result: 'notSent',
-		error: { message: expect.stringContaining("'Amount' is empty") },
+		error: { message: expect.stringContaining("'paymentKey' of the row is empty") },
 	});
 	expect(await dataTable(stack.client, 'wallet_service_book').rows()).toEqual([]);
 });

@@ -22,8 +22,9 @@ const MOST_NODES = {
 	'deposit-to-bank': 10,
 	'destination-reviewed': 5,
 	'go-live': 5,
-	'pay-once': 8,
+	'pay-once': 12,
 	'payout-by-chat': 6,
+	'payout-of-agent': 4,
 	'payouts-from-file': 7,
 	'payouts-from-list': 6,
 	'payouts-from-table': 5,
@@ -215,7 +216,27 @@ describe('payments', () => {
 		);
 	});
 
-	test('each has its limits', () => {
+	test('each node that pays a list has limits for each code', () => {
+		const lists = ours.filter(({ parameters: { operation } }) => operation === 'pay');
+		const said = lists.map(({ file, name, parameters }) => {
+			const { limit } = parameters.limits as { limit: Array<Record<string, unknown>> };
+			const { duplicateCheck, maximumPerDay } = parameters.options as Record<string, number>;
+			const codes = limit.map(({ code, isCoin, maximumAmount, allowedAliases }) =>
+				[code, maximumAmount, ...(isCoin ? ['coin'] : []), allowedAliases].join(' '),
+			);
+			return [`${file}: ${name}`, ...codes, duplicateCheck, maximumPerDay];
+		});
+		expect(said).toEqual([
+			['pay-once: Pay for an agent', 'NGN 50000 supplier-main, supplier-new', 7, 20],
+			[
+				...['pay-once: Pay', 'NGN 500000 supplier-main, supplier-new', 'USD 500000 supplier-usd'],
+				...['USDT 1000 coin treasury', 'USDC 1000 coin treasury', 'BTC 1000 coin treasury'],
+				...[7, undefined],
+			],
+		]);
+	});
+
+	test('each single payment has its limits', () => {
 		const limits = payments.map(({ file, name, parameters: { options } }) => {
 			const {
 				maximumAmount,
@@ -242,8 +263,6 @@ describe('payments', () => {
 const LIMITS = [
 	'convert-at-rate: Convert: 1000; NGN; USDT, USDC',
 	'deposit-to-bank: Convert: 1000; NGN; USDT',
-	'pay-once: Pay fiat: 500000; supplier-main, supplier-new, supplier-usd; NGN, USD; 7',
-	'pay-once: Pay coins: 1000; treasury; USDT, USDC, BTC; 7',
 ];
 
 describe('workflows that call each other', () => {

@@ -11,6 +11,7 @@ import type { OptionProblem } from '../../../shared/options/readOptions.ts';
 import { readKeyText } from '../../../shared/paymentKey/keyText.ts';
 import type { GivenKey } from '../../../shared/paymentKey/keyText.ts';
 import type { ValidationIssue } from '../../../shared/result.ts';
+import { yesOrNo } from '../../../shared/yesOrNo.ts';
 import { buildRequest } from '../../input/buildRequest.ts';
 import { isPartOfKey } from '../../input/expressions.ts';
 import type { ItemParameters } from '../../input/itemParameters.ts';
@@ -36,7 +37,7 @@ export function readRow(
 		names: namesOf(kind.payout, ofList),
 		amountFormat: isOfRead(row) ? 'strict' : ofList.amountFormat,
 	});
-	const { values: said, problems } = readOptionValues(SAID_OF_ROW, row);
+	const { values: said, problems } = readOptionValues(SAID_OF_ROW, { ...row, again: againOf(row) });
 	const { key, issue } = readKey(row.paymentKey);
 	const found = [
 		...(isNothing(row.currency) === isNothing(row.coin) ? [ROW.hasNotOneCode()] : issues),
@@ -87,6 +88,11 @@ function parametersOf(row: IDataObject, { columns }: PayoutOfRow): ItemParameter
 		},
 		expression: () => undefined,
 	};
+}
+
+/** A table has the words of people. What is neither yes nor no stays, and is refused. */
+function againOf({ again }: IDataObject): unknown {
+	return (typeof again === 'string' ? yesOrNo(again) : undefined) ?? again;
 }
 
 /** Each row needs a key: without one, the same list would be paid again. */

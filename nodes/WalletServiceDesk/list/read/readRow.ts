@@ -7,6 +7,7 @@ import { invisibleIn, isExcelError, oddIn, seenOf } from './characters.ts';
 import { isCode } from './columns.ts';
 import type { Labels, ListSettings, Role } from './columns.ts';
 import { smallUnit } from '../../../shared/smallUnit.ts';
+import { yesOrNo } from '../../../shared/yesOrNo.ts';
 import { decimalsProblem } from '../fiatDecimals.ts';
 import { isAssetCode } from '../../values/asset.ts';
 import type { ListRow } from '../listRow.ts';
@@ -41,7 +42,7 @@ export function readRow(raw: RawRow, settings: RowSettings): ListRow {
 		destination: destination.text,
 		...(payee.text !== '' && { payee: payee.text }),
 		note: note.text,
-		again: isYes(again.text),
+		again: yesOrNo(again.text) === true,
 		// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
 		...(extra.length > 0 && { extra: Object.fromEntries(extra) }),
 		problems,
@@ -150,7 +151,7 @@ function valueProblem(role: Role, { text, kind }: Cell, label: string): string |
 			if (text === '') return CELL.isMissing(label);
 			return /^\d+[.,]\d+$/.test(text) ? CELL.isNumber({ label, text }) : undefined;
 		case 'again':
-			return isYes(text) || isNo(text) ? undefined : CELL.isNeitherYesNorEmpty({ label, cell: text });
+			return yesOrNo(text) !== undefined ? undefined : CELL.isNeitherYesNorEmpty({ label, cell: text });
 		case 'note':
 		case 'payee':
 			return undefined;
@@ -170,13 +171,4 @@ function codeProblem(
 	if (character !== undefined) return CELL.hasCharacter({ label, character });
 	if (code === '' || isAssetCode({ code: code.toUpperCase(), isFiat })) return undefined;
 	return CELL.isNoCode({ label, code, example: isFiat ? 'NGN' : 'USDT' });
-}
-
-/** A check box of a spreadsheet is `TRUE` or `FALSE`. */
-function isYes(text: string): boolean {
-	return ['yes', 'true'].includes(text.toLowerCase());
-}
-
-function isNo(text: string): boolean {
-	return ['', 'no', 'false'].includes(text.toLowerCase());
 }
