@@ -11,7 +11,7 @@ export const WHAT_HAPPENED = 'Ask what happened';
 
 /** Lets *pay once* wait for an answer so many milliseconds. */
 export const giveUpAfter = async (stack: Stack, timeout: number): Promise<void> =>
-	await changeExample(stack, 'pay-once', { 'Pay fiat': withParameters({ requestOptions: { timeout } }) });
+	await changeExample(stack, 'pay-once', { Pay: withParameters({ requestOptions: { timeout } }) });
 
 /** Lets *pay once* end by itself after so many seconds. -1: never. Its nodes stay the same, so it keeps its keys. */
 export async function endAfter({ client, example }: Stack, executionTimeout: number): Promise<void> {
