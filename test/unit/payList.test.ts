@@ -67,6 +67,28 @@ describe('a row', () => {
 	});
 
 	test.each([
+		...([
+			['yes', true],
+			['TRUE ', true],
+			[true, true],
+			['no', false],
+			['', false],
+			[undefined, false],
+		] as const),
+		...([
+			[false, false],
+			['maybe', undefined],
+			[1, undefined],
+			[['yes'], undefined],
+		] as const),
+	])('again: %j says %j, and what is neither yes nor no refuses the row', (again, meaning) => {
+		const { options, issues } = readRow({ ...ROW, again }, settingsOf(limitsOf({ code: 'NGN' })));
+		if (meaning === undefined)
+			expect(issues).toMatchObject([{ message: expect.stringContaining("'again'") }]);
+		else expect([options.allowDuplicate, issues]).toEqual([meaning, []]);
+	});
+
+	test.each([
 		{ maximumAmount: '1' },
 		{ maximumTotal: '1' },
 		{ allowedAliases: 'b' },
