@@ -86,8 +86,6 @@ test('after the set-up, nothing is left', async () => {
 			const own = JSON.parse(JSON.stringify(node).replaceAll('@example.com', '@acme.test')) as typeof node;
 			for (const [type, id] of Object.entries(credentials))
 				if (own.credentials?.[type]) own.credentials[type] = { id, name: 'Live' };
-			const { operation, options } = own.parameters;
-			if (operation === 'createPayout') Object.assign(options as Json, { maximumPerDay: '20' });
 			return own;
 		});
 		const settings = { ...example(file).settings, callerPolicy: 'workflowsFromAList', callerIds: 'asks' };

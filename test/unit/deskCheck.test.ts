@@ -493,7 +493,7 @@ describe('a list that is paid', () => {
 	test.each(['googleSheets', 'dataTable', 'formTrigger', 'webhook', 'airtable', 'extractFromFile'])(
 		'as %s has it is named',
 		(kind) =>
-			expectLeft(list([node('Rows', `${N8N}.${kind}`), approve('"note": 1')]), 'unreadRows', PAY_LIST),
+			expectLeft(list([node('Rows', `${N8N}.${kind}`), approve('"note": 1')]), 'unreadRows', 'List: Rows'),
 	);
 
 	/** The rows come from another workflow. */
@@ -513,7 +513,7 @@ describe('a list that is paid', () => {
 	])('in a workflow that gets %s of a sheet is named', (_, inputs) => {
 		expect(after(called(inputs)).map(({ rule, where }) => [rule, where])).toContainEqual([
 			'unreadRows',
-			PAY_LIST,
+			'Sheets: Sheet',
 		]);
 	});
 
@@ -532,8 +532,12 @@ describe('a list that is paid', () => {
 				flowOf(facts, 'List').connections.Sheet = { main: [[to('Read'), to('Pay List')]] };
 			},
 			'unreadRows',
-			PAY_LIST,
+			'List: Sheet',
 		);
+	});
+
+	test('whose rows wait for approvals needs no limit for a day', () => {
+		expect(after(list([start], { options: {} }))).toEqual([]);
 	});
 
 	test('only as a dry run is no danger', () => {
@@ -553,7 +557,7 @@ describe('a list that is paid', () => {
 			'noAllowedAliases',
 			{ limits: { limit: [{ ...entry, allowedAliases: ' ' }, entry] } },
 		],
-		['no limit for a day', 'noMaximumPerDay', { options: {} }],
+		['no limit for a day', 'noMaximumPerDay', { options: { needsApproval: false } }],
 	])('with %s is named', (_, rule, more) => {
 		const found = after(list([start], more));
 		expect(found.map((each) => each.rule)).toContain(rule);
@@ -868,9 +872,9 @@ describe('what pays', () => {
 			expect(rulesOf({ resource: 'list', operation }, `${OURS}.walletServiceDesk`)).toEqual([]);
 	});
 
-	test('is a list, which is the default of its resource. Its rows come from the form, and it waits for a name', () => {
+	test('is a list, which is the default of its resource, and waits for a name', () => {
 		const list = { resource: 'payoutList', operation: undefined };
-		const rules = ['unreadRows', ...all.slice(1)];
+		const rules = ['noMaximumAmount', 'noAllowedAliases'];
 		expect(rulesOf(list)).toEqual(rules);
 		expect(rulesOf(list, `${OURS}.walletServiceTool`)).toEqual(rules);
 		const unasked = { ...list, options: { needsApproval: false } };
@@ -1244,9 +1248,10 @@ test('the examples leave exactly what their notes say', () => {
 });
 
 const EXAMPLES = [
+	'unreadRows: Payouts from a table: Due rows',
 	'paidByModel: Payout by chat: Pay out',
 	'openToCallers: Part: pay once',
-	'noMaximumPerDay: Convert when the rate is reached: Convert; Part: from deposit to bank: Convert; Part: pay once: Pay fiat; and 1 more',
+	'noMaximumPerDay: Convert when the rate is reached: Convert; Part: from deposit to bank: Convert',
 	'noErrorWorkflow: Agent asks for payouts; Convert when the rate is reached; Deposit arrives; and 4 more',
 	'exampleAddress: Agent asks for payouts: Ask for a payout; Alerts each hour: Send mail; Part: ask and pay: Ask; and 14 more',
 ];

@@ -53,7 +53,7 @@ export const FINDINGS = {
 		finding:
 			'Rows of a sheet, a table, a form or a webhook are paid as they were written: whoever writes one can say who has approved it.',
 		whatToDo:
-			'Put Read of Wallet Service Desk before this node, and set approvedBy behind it, from the answer of a person.',
+			'Put Read of Wallet Service Desk behind this node, and set approvedBy behind Read, from the answer of a person.',
 	},
 	decisionForAll: {
 		finding:

@@ -1,6 +1,6 @@
 /** What only a person may say of a payment: questions that are none, and answers that nobody gave. */
 import { calledBy, inputsOf, isWorkflowTool } from './calls.ts';
-import { linksFrom, reachedFrom } from './links.ts';
+import { linksFrom, reachedFrom, reversed } from './links.ts';
 import {
 	asksPerson,
 	checksItems,
@@ -72,19 +72,16 @@ const OF_OTHERS = new Set([
 const stepOf = (id: string, nodeName: string) => JSON.stringify([id, nodeName]);
 
 /**
- * A list that is paid as others have written it: whoever writes a row can say who has approved it. *Read* refuses that, and a node
- * that sets it behind *Read* says it in place of the row.
+ * Where rows come from that are paid as others have written them: whoever writes a row can say who has approved it. *Read* refuses
+ * that, and a node that sets it behind *Read* says it in place of the row.
  */
 export function withUnreadRows({ flows, byId }: Workflows): Place[] {
 	const ways = linksFrom(flows.flatMap((flow) => [...stepsWithin(flow), ...stepsOfCalls(flow, byId)]));
-	const sources = flows.flatMap(({ id, nodes }) =>
-		nodes.filter(({ kind }) => OF_OTHERS.has(kind)).map(({ name }) => stepOf(id, name)),
+	const paying = flows.flatMap(({ id, nodes }) =>
+		nodes.filter((node) => paysList(node) && isLivePayment(node)).map(({ name }) => stepOf(id, name)),
 	);
-	const reached = reachedFrom(ways, sources);
-	return nodesThat(
-		flows,
-		(node, { id }) => paysList(node) && isLivePayment(node) && reached.has(stepOf(id, node.name)),
-	);
+	const before = reachedFrom(reversed(ways), paying);
+	return nodesThat(flows, ({ kind, name }, { id }) => OF_OTHERS.has(kind) && before.has(stepOf(id, name)));
 }
 
 type Step = readonly [from: string, to: string];

@@ -7,6 +7,7 @@ import {
 	isBareRequest,
 	isLivePayment,
 	isTool,
+	setsApproval,
 	startsWhenCalled,
 	waitsForApproval,
 } from './node.ts';
@@ -35,8 +36,9 @@ function targetOf(flow: Flow, node: FlowNode, byId: ReadonlyMap<string, Flow>): 
 }
 
 /** A tool of an agent or of an MCP server that pays, itself or in a workflow, and nobody is asked in between. */
-export function paidByModels({ flows, byId }: Workflows): Place[] {
-	const unasked = idsThatPayUnasked(flows);
+export function paidByModels(workflows: Workflows): Place[] {
+	const { flows, byId } = workflows;
+	const unasked = idsThatPayUnasked(workflows);
 	return flows.flatMap((flow) => {
 		const reviewed = namesBehindReview(flow);
 		return nodesThat([flow], (node) => {
@@ -61,12 +63,19 @@ function entersApproval(node: FlowNode, target: Flow): boolean {
 	return fieldsReadBy(target, APPROVING).some((field) => textOf(inputs[field]) !== '');
 }
 
-/** The IDs of the workflows that pay when they are called, themselves or through others, and ask nobody before. */
-function idsThatPayUnasked(flows: readonly Flow[]): Set<string> {
+/**
+ * The IDs of the workflows that pay when they are called, themselves or through others, and ask nobody before: the payment waits for
+ * no approval, or a node enters one that nobody has given.
+ */
+function idsThatPayUnasked({ flows, paying }: Workflows): Set<string> {
 	const names = new Map(flows.map((flow) => [flow, namesBeforeQuestions(flow)]));
 	const isUnasked = (flow: Flow, { name }: FlowNode) => names.get(flow)?.has(name) === true;
 	const pays = (node: FlowNode) => isBareRequest(node) || (isLivePayment(node) && !waitsForApproval(node));
-	const own = flows.filter((flow) => flow.nodes.some((node) => pays(node) && isUnasked(flow, node)));
+	const own = flows.filter((flow) =>
+		flow.nodes.some(
+			(node) => isUnasked(flow, node) && (pays(node) || (paying.includes(flow) && setsApproval(node))),
+		),
+	);
 	return closureOf(reversed(callLinks(flows, isUnasked)), new Set(own.map(({ id }) => id)));
 }
 

@@ -10,7 +10,9 @@ import {
 	optionOf,
 	paymentKeyOf,
 	paysDestination,
+	paysList,
 	readsItem,
+	waitsForApproval,
 } from './node.ts';
 import { nodesThat } from './places.ts';
 import type { Place } from './places.ts';
@@ -46,9 +48,12 @@ export function withoutMaximumAmount({ flows }: Workflows): Place[] {
 	return nodesThat(flows, (node) => isLivePayment(node) && lacksLimit(node, 'maximumAmount'));
 }
 
-/** Without it, a workflow that runs wild pays until the balance is empty. */
+/** Without it, a workflow that runs wild pays until the balance is empty. A list that waits for approvals is bounded by them. */
 export function withoutMaximumPerDay({ flows }: Workflows): Place[] {
-	return nodesThat(flows, (node) => isLivePayment(node) && isNothing(optionOf(node, 'maximumPerDay')));
+	return nodesThat(flows, (node) => {
+		const isBounded = paysList(node) && waitsForApproval(node);
+		return isLivePayment(node) && !isBounded && isNothing(optionOf(node, 'maximumPerDay'));
+	});
 }
 
 /** Without it, a payout goes to whatever the item says. A conversion stays in the account. */
