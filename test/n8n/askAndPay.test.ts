@@ -372,7 +372,7 @@ describe('if pay once fails as a whole', () => {
 		await failPayoutAfter(stack, 1, { status: 500 });
 		await answer(question, YES, 'Ada Obi');
 		const { text } = await mailed('Stopped before the end: 21 payouts');
-		expect(text).toContain('n8n says: The service answered 500');
+		expect(text).toContain('n8n says: 19 of 20 already paid. The service answered 500');
 		expect(text).toContain(AGAIN);
 		const ofFirstPart = amounts.slice(0, 20).filter((amount) => amount !== '27');
 		expect(paid()).toEqual(ofFirstPart);
