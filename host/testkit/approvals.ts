@@ -8,7 +8,6 @@ import { publishHandOver } from './payments.ts';
 import type { HandOver } from './payments.ts';
 
 export const YES = 'Yes, pay them';
-export const NOT_PAID = 'It was not paid: pay it now';
 
 /** A mail with the link of its page; '' if it has none. */
 type Question = Mail & { link: string };
@@ -40,6 +39,12 @@ export const answer = async (
 	name = 'Ada Obi',
 	why = '',
 ) => await send(question, ['', decision, name, why]);
+
+/** Answers on the page about unknown payments, whose first fields show what was wrong with the last answer, and the payments. */
+export const decide = async (
+	question: Pick<Question, 'link'>,
+	{ wasPaid = [], wasNotPaid = [] }: { wasPaid?: string[]; wasNotPaid?: string[] },
+) => await send(question, ['', '', wasPaid.join(', '), wasNotPaid.join(', ')]);
 
 /** Sends these fields of a page, in their order. Waits until n8n can take them: it sends the mail before it waits. */
 export async function send({ link }: Pick<Question, 'link'>, fields: string[]): Promise<string> {

@@ -324,11 +324,10 @@ const report = deskOperation({
 		problems: 'array',
 		marks: 'array',
 		unknown: 'number',
-		settleForm: 'string',
 		decideFrom: 'string',
 		rows: 'array',
 	},
-	notForModel: ['html', 'settleForm', 'rows'],
+	notForModel: ['html', 'rows'],
 	begin: ({ items, settings, others, now, timeZone }) => {
 		const secondApprovalAbove = readSums(others.secondApprovalAbove);
 		const rowsOfList = readRowsOfList(others.listRows);
@@ -366,11 +365,23 @@ function readRowsOfList(option: unknown): IDataObject[] | undefined {
 	return given.rows;
 }
 
+/** A field of a form in which a person names payments. */
+function typedField(label: string, what: string) {
+	return {
+		kind: 'text',
+		label,
+		placeholder: `e.g. {{ $json.data['${label.charAt(0)}${label.slice(1).toLowerCase()}'] }}`,
+		description: `The unknown payments that ${what}: their Payment Keys, or the numbers of their rows as the field row has them, with commas between them. If any of them is wrong, nothing is decided.`,
+		expected: 'Payment Keys or numbers of rows',
+		mayBeNothing: true,
+	} as const;
+}
+
 const decide = deskOperation({
 	name: 'Read Decisions',
 	action: 'Read decisions about unknown payments',
 	description:
-		'Turn what a person has answered about unknown payments into rows with the decision for the option If Outcome Is Unknown',
+		'Turn what a person has typed about unknown payments into rows with the decision for the option If Outcome Is Unknown',
 	asksService: false,
 	fields: {},
 	others: [
@@ -385,7 +396,11 @@ const decide = deskOperation({
 			description: 'The field rows that the operation Report gave, as an expression',
 		},
 	],
-	options: { approvedBy: PEOPLE.approvedBy },
+	options: {
+		wasPaid: typedField('Was Paid', 'were paid, so that nothing is sent for them'),
+		wasNotPaid: typedField('Was Not Paid', 'were not paid, so that they are paid now'),
+		approvedBy: PEOPLE.approvedBy,
+	},
 	item: {
 		...ITEM_OF_PAYMENT,
 		note: 'string',
@@ -393,9 +408,9 @@ const decide = deskOperation({
 		approvedBy: 'string',
 	},
 	begin: ({ items, settings, others }) => {
-		const [answer = {}, ...more] = items;
-		if (more.length > 0) throw DECISIONS.hasSeveralAnswers();
-		const decided = readDecisions({ answer, rows: others.reportRows });
+		if (items.length > 1) throw DECISIONS.hasSeveralAnswers();
+		const { wasPaid, wasNotPaid } = settings;
+		const decided = readDecisions({ rows: others.reportRows, wasPaid, wasNotPaid });
 		const people = peopleOf(settings);
 		return { finish: () => decided.map((row) => ({ json: { ...row, ...people }, from: 0 })) };
 	},

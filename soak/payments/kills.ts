@@ -1,6 +1,6 @@
 /**
  * n8n, or a worker, is killed with SIGKILL at random instants while lists are paid, and started again. The same workflows pay the
- * same lists once more. A person then settles what is unknown by what the service really did, until all is paid.
+ * same lists once more. A person then decides about what is unknown by what the service really did, until all is paid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
@@ -83,7 +83,7 @@ export async function payAndKill(
 			if (unknown > UNKNOWN_PER_KILL * times) tooManyUnknown += 1;
 			if (unknown > 0) {
 				await ageKeys(stack, queue);
-				await settle(stack, book, { payer, payments });
+				await decide(stack, book, { payer, payments });
 			}
 			const last = book.hear('once more', payments, await pay(stack.n8n, payer, payments));
 			notAlreadyPaid += last.filter((word) => word !== 'alreadyPaid').length;
@@ -107,12 +107,12 @@ export async function payAndKill(
  * Decides, once, about each payment that a run with Do Not Pay called unknown, by what the service did. The others come with
  * `wasNotPaid`, which must not repeat them.
  */
-async function settle({ n8n }: Stack, book: Book, { payer, payments }: List): Promise<void> {
+async function decide({ n8n }: Stack, book: Book, { payer, payments }: List): Promise<void> {
 	const decided = payments.map((payment) => ({
 		...payment,
 		decision: book.words.get(payment) === 'unknown' && book.isPaid(payment) ? 'wasPaid' : 'wasNotPaid',
 	}));
-	book.hear('settled', payments, await pay(n8n, payer, decided));
+	book.hear('decided', payments, await pay(n8n, payer, decided));
 }
 
 async function killWhilePaying(

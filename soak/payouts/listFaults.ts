@@ -1,7 +1,7 @@
 /**
  * A list of payouts in *ask and pay* while something goes wrong in the middle. An execution that did not end well is retried, as a
  * person would. Then the mail with the results, the mail that asks what happened, the book and the service are compared, row by row. A
- * person settles what is not known by what the service did, and hands the same list over again, until all is paid.
+ * person decides about what is not known by what the service did, and hands the same list over again, until all is paid.
  */
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import type { Json } from '../../host/n8n/client.ts';
@@ -11,10 +11,10 @@ import {
 	answer,
 	askedRow,
 	browse,
+	decide,
 	handOver,
 	mailed,
 	questionsIn,
-	send,
 	untilAsked,
 	YES,
 } from '../../host/testkit/approvals.ts';
@@ -33,8 +33,6 @@ const MOST_RETRIES = 3;
 
 const RESULTS =
 	/^(\d+ of \d+ payouts? paid|(All \d+ payouts|The payout) (are|is|were|was) paid|Nothing is left to pay)/;
-const WAS_PAID = 'It was paid';
-const WAS_NOT_PAID = 'It was not paid: pay it now';
 const APPROVE = 'Approve';
 const ASKS = /^Was it paid\?/;
 
@@ -110,7 +108,7 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	const found = await compare(stack, rows, told!);
 
 	await ageKeys(stack);
-	await settle(stack, rows);
+	await decideAll(stack, rows);
 	if (rows.some(({ amount }) => !timesPaid(stack).has(amount))) {
 		await ask(stack, rows);
 		await answer(await mailed(stack, APPROVE), YES);
@@ -154,7 +152,7 @@ async function askedAbout(stack: Stack) {
 	if (question === undefined) return { keys: [] as string[] };
 	await untilAsked(question.link);
 	const { page } = await browse(question.link);
-	const keys = [...page.matchAll(/\d+: (LIST-\d+-\d+)/g)].map(([, key]) => key!);
+	const keys = [...page.matchAll(/<li>[^<]*Payment Key (LIST-\d+-\d+)/g)].map(([, key]) => key!);
 	return { question, keys: [...new Set(keys)] };
 }
 
@@ -204,13 +202,15 @@ async function compare(stack: Stack, rows: Payment[], mail: Mail) {
 	return { contradictions, line };
 }
 
-/** A person looks at the service, and answers for each row of the page. */
-async function settle(stack: Stack, rows: Payment[]): Promise<void> {
+/** A person looks at the service, and names each payment of the page in one of the two fields. */
+async function decideAll(stack: Stack, rows: Payment[]): Promise<void> {
 	const { question, keys } = await askedAbout(stack);
 	if (question === undefined) return;
 	const times = timesPaid(stack);
 	const wasPaid = (key: string) => times.has(rows.find((row) => row.key === key)!.amount);
-	const words = keys.map((key) => (wasPaid(key) ? WAS_PAID : WAS_NOT_PAID));
-	await send(question, words);
+	await decide(question, {
+		wasPaid: keys.filter((key) => wasPaid(key)),
+		wasNotPaid: keys.filter((key) => !wasPaid(key)),
+	});
 	await rested(stack, WHAT_HAPPENED);
 }

@@ -72,7 +72,7 @@ async function send(): Promise<void> {
 	await page.locator('form').waitFor({ state: 'hidden' });
 }
 
-test('a person uploads a file, corrects it, another approves, both get the results, one row is settled', async () => {
+test('a person uploads a file, corrects it, another approves, both get the results, one row is decided', async () => {
 	const form = formUrl(stack, stack.example('payouts-from-file'))!;
 	await page.goto(form);
 	await page.getByRole('cell', { name: 'EXAMPLE-1' }).waitFor();
@@ -113,8 +113,8 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 	await ageKeys(stack);
 	await followMail(/^Was it paid\?/);
 	await shows('INV-9002');
-	await picture('payouts-settle');
-	await choose('It was paid');
+	await picture('payouts-decide');
+	await page.getByLabel('Was paid', { exact: true }).fill('inv-9002');
 	await send();
 	await openMailbox();
 	await page.getByRole('heading', { name: /^(All 3 payouts are paid|The payout was paid before)/ }).waitFor();

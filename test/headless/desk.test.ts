@@ -117,11 +117,11 @@ test('Read and Read Decisions give each row the people that the option names, an
 		[undefined, 'Obi Ada, Ben Eze'],
 	]);
 	const rows = JSON.stringify([{ ...row, row: 2, line: 2, note: '', problems: [], result: 'unknown' }]);
-	const settle = { resource: 'list', operation: 'readDecisions', reportRows: `={{ ${rows} }}` };
-	const settled = await jsonOf({ ...settle, options: { approvedBy: 'Ada Obi' } }, [
-		{ json: { data: { '1: INV-1, 1 NGN to supplier-main': 'It was paid' } } },
+	const decide = { resource: 'list', operation: 'readDecisions', reportRows: `={{ ${rows} }}` };
+	const decided = await jsonOf({ ...decide, options: { wasPaid: 'INV-1', approvedBy: 'Ada Obi' } }, [
+		{ json: {} },
 	]);
-	expect(settled).toMatchObject([{ paymentKey: 'INV-1', decision: 'wasPaid', approvedBy: 'Ada Obi' }]);
+	expect(decided).toMatchObject([{ paymentKey: 'INV-1', decision: 'wasPaid', approvedBy: 'Ada Obi' }]);
 });
 
 test.each([
@@ -139,8 +139,8 @@ test.each([
 	async (given) => {
 		const options = { approvedBy: `={{ ${JSON.stringify(given)} }}` };
 		const row = { paymentKey: 'INV-1', amount: '1', currency: 'NGN', destination: 'supplier-main' };
-		const settle = { resource: 'list', operation: 'readDecisions', reportRows: '={{ [] }}' };
-		for (const parameters of [{ ...READ, source: 'items' }, settle]) {
+		const decide = { resource: 'list', operation: 'readDecisions', reportRows: '={{ [] }}' };
+		for (const parameters of [{ ...READ, source: 'items' }, decide]) {
 			const [failed, ...others] = await jsonOf({ ...parameters, options }, [{ json: row }], CONTINUED);
 			expect(others).toEqual([]);
 			expect(failed).toMatchObject({
@@ -410,12 +410,10 @@ test('null counts as absent: a sub-workflow gives it for what its caller leaves 
 	const unknown = { ...row, result: 'unknown', accountAlias: null, status: null };
 	const [results] = await jsonOf(report, [{ json: unknown }]);
 	expect(results).toMatchObject({ unknown: 1, problems: [] });
-	const [{ fieldLabel }] = JSON.parse(results!.settleForm as string) as [{ fieldLabel: string }];
 	const reportRows = [{ ...unknown, note: 'Rent', problems: [] }];
-	const settle = { resource: 'list', operation: 'readDecisions', reportRows };
-	expect(await jsonOf(settle, [{ json: { [fieldLabel]: 'It was paid' } }])).toMatchObject([
-		{ paymentKey: 'INV-7', decision: 'wasPaid' },
-	]);
+	const typed = { wasPaid: 'INV-7', wasNotPaid: '={{ null }}', approvedBy: '={{ null }}' };
+	const decide = { resource: 'list', operation: 'readDecisions', reportRows, options: typed };
+	expect(await jsonOf(decide, [{ json: {} }])).toMatchObject([{ paymentKey: 'INV-7', decision: 'wasPaid' }]);
 });
 
 test.each([
@@ -510,30 +508,49 @@ test('Read Decisions gives the payments that a person has decided', async () => 
 		result: 'unknown',
 	};
 	const [report] = await jsonOf({ resource: 'list', operation: 'report' }, [{ json: unknown }]);
-	const [field] = JSON.parse(report!.settleForm as string) as Array<{
-		fieldLabel: string;
-		fieldOptions: { values: Array<{ option: string }> };
-	}>;
-	const answer = { data: { [field!.fieldLabel]: field!.fieldOptions.values[0]!.option } };
-	const settle = {
+	const decide = {
 		resource: 'list',
 		operation: 'readDecisions',
 		reportRows: JSON.stringify(report!.rows),
+		options: {
+			wasPaid: "={{ $json.data['Was paid'] }}",
+			wasNotPaid: "={{ $json.data['Was not paid'] }}",
+		},
 	};
-	expect(await jsonOf(settle, [{ json: answer }])).toMatchObject([
+	const answered = async (wasPaid: unknown, wasNotPaid: unknown) =>
+		await jsonOf(
+			decide,
+			[{ json: { data: { 'Was paid': wasPaid, 'Was not paid': wasNotPaid } } }],
+			CONTINUED,
+		);
+	expect(await answered('inv-7', null)).toMatchObject([
 		{ paymentKey: 'INV-7', amount: '1', decision: 'wasPaid' },
 	]);
+	expect(await answered('', ' INV-7\n')).toMatchObject([{ decision: 'wasNotPaid' }]);
+	const why: Array<[unknown, unknown, string]> = [
+		['INV-7, INV-8', '', 'Nothing was decided. “INV-8” is neither a Payment Key nor a row of the page.'],
+		['INV-7', 'inv-7', 'Nothing was decided. “INV-7” and “inv-7” stand in both fields.'],
+		[null, '', 'Nothing was decided. Both fields are empty.'],
+		[['INV-7'], '', "'Was Paid' is not Payment Keys or numbers of rows: INV-7"],
+		['', { a: 'INV-7' }, "'Was Not Paid' is not Payment Keys or numbers of rows: [object Object]"],
+	];
+	for (const [wasPaid, wasNotPaid, message] of why)
+		expect(await answered(wasPaid, wasNotPaid)).toEqual([
+			{ error: { message, description: expect.stringMatching(/./) } },
+		]);
 });
 
 test('two answers decide nothing: the second one may say the opposite', async () => {
-	const row = { paymentKey: 'K', amount: '1', currency: 'NGN', destination: 'a', note: '', problems: [] };
+	const row = { paymentKey: 'K-1', amount: '1', currency: 'NGN', destination: 'a', note: '', problems: [] };
 	const reportRows = JSON.stringify([{ ...row, result: 'unknown' }]);
-	const answers = ['It was not paid: pay it now', 'It was paid'].map((choice) => ({
-		json: { data: { '1: K, 1 NGN to a': choice } },
-	}));
 	const { error, items } = await run(
-		{ resource: 'list', operation: 'readDecisions', reportRows },
-		{ items: answers },
+		{
+			resource: 'list',
+			operation: 'readDecisions',
+			reportRows,
+			options: { wasPaid: '={{ $json.a }}' },
+		},
+		{ items: [{ json: { a: 'K-1' } }, { json: { a: '' } }] },
 	);
 	expect(error?.message).toContain('more than one item');
 	expect(items.flat()).toEqual([]);

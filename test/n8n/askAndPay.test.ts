@@ -6,9 +6,9 @@ import {
 	answer,
 	askedRow as row,
 	browse,
+	decide,
 	handOver,
 	mailed as mailedTo,
-	NOT_PAID,
 	questionsIn,
 	send,
 	untilAsked,
@@ -397,13 +397,78 @@ test('an unknown payment is asked about, paid once after the answer, and told by
 	await untilAsked(question.link);
 	expect((await browse(question.link)).page).toContain('41.5 NGN to supplier-main');
 	await ageKeys(stack);
-	await send(question, [NOT_PAID]);
+	const wasNotPaid = [rows[1]!.paymentKey];
+	await decide(question, { wasNotPaid });
 	expect((await mailed('All 3 payouts are paid: 123.5 NGN')).to).toEqual([FIRST, ASKER]);
-	await browse(question.link, [NOT_PAID]);
+	await browse(question.link, ['', '', '', ...wasNotPaid]);
 	expect(paid()).toEqual(['40', '42', '41.5']);
 	// The last payment is of a later run.
 	const results = ['paid', 'unknown', 'paid', 'paid'];
 	expect(await approversOf(rows)).toEqual(results.map((result) => [result, 'Ada Obi']));
+});
+
+test('an answer with one wrong text decides nothing: the person reads which one it is, and is asked again', async () => {
+	const rows = [row('43'), row('44'), row('45')];
+	const [one, two, three] = rows.map(({ paymentKey }) => paymentKey);
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	await failPayoutAfter(stack, 0, { dropAfter: true });
+	await answer(await asked(...rows), YES, 'Ada Obi');
+	const asks = async (number: number) => {
+		const question = await until(
+			`question ${number}`,
+			() => questions().filter(({ subject }) => subject.startsWith('Was it paid? '))[number],
+		);
+		await untilAsked(question.link);
+		return { ...question, ...(await browse(question.link)) };
+	};
+	const first = await asks(0);
+	await ageKeys(stack);
+	for (const words of [
+		'Was paid',
+		'Was not paid',
+		one,
+		two,
+		'nothing is sent for it',
+		'it is paid now, once',
+	])
+		expect(first.page).toContain(words);
+	expect(first.page).not.toContain('Nothing was decided');
+	expect(first.page + first.text).not.toContain('undefined');
+	const wrong: Array<[wasPaid: string, wasNotPaid: string, why: string]> = [
+		[two!, `${one}, <img src=x onerror=alert(1)>ASK-99999`, 'ASK-99999” is neither a Payment Key nor a row'],
+		[`${one}; ${two}`, one!, `“${one}” stands in both fields.`],
+		[two!, `${one}, ${three}`, `It is known what became of “${three}”.`],
+		['', ' ', 'Both fields are empty.'],
+	];
+	for (const [index, [wasPaid, wasNotPaid, why]] of wrong.entries()) {
+		await send(first, ['', '', wasPaid, wasNotPaid]);
+		const { page, text, to } = await asks(index + 1);
+		expect(to).toEqual([FIRST]);
+		for (const words of [page, text.replace(/\s+/g, ' ')]) {
+			expect(words).toContain(`Nothing was decided. `);
+			expect(words).toContain(why);
+			expect(words).not.toContain('<img');
+		}
+		expect(page).toContain('44 NGN to supplier-main');
+	}
+	expect(paid()).toEqual(['44', '45']);
+	await decide(first, { wasPaid: [two!.toLowerCase()], wasNotPaid: [`Row ${rows[0]!.row as number}`] });
+	await mailed('All 3 payouts are paid');
+	expect(paid()).toEqual(['44', '45', '43']);
+	expect((await ended()).status).toBe('success');
+});
+
+test('if the node that asks about unknown payments is switched off, nothing is decided, and the execution ends', async () => {
+	const copy = await publishCopy(stack, 'ask-and-pay', 'Does not ask what happened', {
+		'Ask what happened': () => ({ disabled: true }),
+	});
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	await handOver(stack, [row('46')], copy);
+	await answer(await mailed('Approve'), YES, 'Ada Obi');
+	const [execution] = await stack.client.endedExecutions(copy.id, 1);
+	expect(execution!.data.resultData.runData['Read decisions']).toHaveLength(20);
+	expect(execution!.data.resultData.runData['Pay once']).toHaveLength(1);
+	expect(paid()).toEqual([]);
 });
 
 test('a payment that is unknown again after an answer is asked about when the list comes again, and paid once', async () => {
@@ -414,7 +479,8 @@ test('a payment that is unknown again after an answer is asked about when the li
 	const first = await mailed('Was it paid? ');
 	await ageKeys(stack);
 	await failPayoutAfter(stack, 0, { dropBefore: true });
-	await send(first, [NOT_PAID]);
+	const wasNotPaid = [rows[0]!.paymentKey];
+	await decide(first, { wasNotPaid });
 	const isAgain = ({ text }: { text: string }) => text.includes('No answer about them counts in this run');
 	const { text, to } = await until('the mail about the second try', () => mails().find(isAgain));
 	expect(to).toEqual([FIRST, ASKER]);
@@ -431,7 +497,7 @@ test('a payment that is unknown again after an answer is asked about when the li
 	await untilAsked(second.link);
 	expect(paid()).toEqual([]);
 	await ageKeys(stack);
-	await send(second, [NOT_PAID]);
+	await decide(second, { wasNotPaid });
 	await mailed('The payout is paid: 51 NGN');
 	expect(paid()).toEqual(['51']);
 	expect(asksOf('Was it paid?')).toHaveLength(1);
@@ -441,13 +507,14 @@ test('the page says from when on an answer counts, and one that comes too early 
 	const TIME =
 		/An answer counts from (?:\d{4}-\d\d-\d\d )?\d\d:\d\d \([\w/]+\) on\. An earlier one is not used\./;
 	await failPayoutAfter(stack, 0, { dropAfter: true });
-	await answer(await asked(row('50')), YES);
+	const rows = [row('50')];
+	await answer(await asked(...rows), YES);
 	const first = await mailed('Was it paid? ');
 	await untilAsked(first.link);
 	const { page } = await browse(first.link);
 	expect(page).toMatch(TIME);
 	expect(page).not.toContain('came too early');
-	await send(first, [NOT_PAID]);
+	await decide(first, { wasNotPaid: [rows[0]!.paymentKey] });
 	const again = await until(
 		'the second question',
 		() => questions().filter(({ subject }) => subject.startsWith('Was it'))[1],
@@ -457,7 +524,7 @@ test('the page says from when on an answer counts, and one that comes too early 
 	expect(second).toContain('came too early, so nothing was done');
 	expect(second).toMatch(TIME);
 	await ageKeys(stack);
-	await send(again, ['It was paid']);
+	await decide(again, { wasPaid: [`row ${rows[0]!.row as number}`] });
 	await mailed('The payout was paid before');
 	expect(paid()).toEqual(['50']);
 });

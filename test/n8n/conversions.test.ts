@@ -95,7 +95,7 @@ describe('convert-at-rate', () => {
 		expect(made().map((each) => each.split(' ')[0])).toEqual(['16', '17']);
 	});
 
-	test('an unknown order stops, and a person settles it', async () => {
+	test('an unknown order stops, and a person decides about it', async () => {
 		await orders().fill([order('12', '1500'), order('13', '1500')]);
 		await fault('POST /v1/instant_conversion', { dropBefore: true });
 		await run();

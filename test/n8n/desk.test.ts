@@ -1,4 +1,4 @@
-/** The desk on a real n8n, wired with n8n's own nodes: a list from file to settled payment, a book, and the set-up. */
+/** The desk on a real n8n, wired with n8n's own nodes: a list from file to decided payment, a book, and the set-up. */
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
@@ -41,7 +41,7 @@ const ROWS = [
 	{ 'Payment Key': 'desk-2', 'Amount (NGN)': '20', Destination: 'supplier-main', Purpose: 'Water' },
 ];
 
-test('a list from a file is reported, paid once, and its unknown payment is settled', async () => {
+test('a list from a file is reported, paid once, and its unknown payment is decided', async () => {
 	const columns = { amountColumn: 'Amount (NGN)', currencyOfAll: 'NGN', noteColumn: 'Purpose' };
 	const checked = await runByHand(
 		'Reads a list',
@@ -82,25 +82,24 @@ test('a list from a file is reported, paid once, and its unknown payment is sett
 	expect(results).toMatchObject({ isGood: false, unknown: 1, counts: { unknown: 1, paid: 1 } });
 	expect(amountsPaid(stack)).toEqual(['20']);
 
-	const [question] = JSON.parse(results!.settleForm as string) as Array<{
-		fieldLabel: string;
-		fieldOptions: { values: Array<{ option: string }> };
-	}>;
-	const wasNotPaid = question!.fieldOptions.values.find(({ option }) => option.startsWith('It was not paid'));
 	await ageKeys(stack);
-	const settled = await runByHand(
-		'Reads decisions about a list',
+	const answered = await runByHand(
+		'Decides about a list',
 		[
-			...listOf([{ data: { [question!.fieldLabel]: wasNotPaid!.option }, rows: results!.rows }]),
+			...listOf([{ data: { 'Was paid': '', 'Was not paid': 'DESK-1' }, rows: results!.rows }]),
 			desk('Read Decisions', {
 				resource: 'list',
 				operation: 'readDecisions',
 				reportRows: '={{ $json.rows }}',
+				options: {
+					wasPaid: "={{ $json.data['Was paid'] }}",
+					wasNotPaid: "={{ $json.data['Was not paid'] }}",
+				},
 			}),
 		],
 		`${LISTED} -> Read Decisions`,
 	);
-	const decided = itemsOf(settled, 'Read Decisions');
+	const decided = itemsOf(answered, 'Read Decisions');
 	expect(decided).toMatchObject([{ paymentKey: 'desk-1', amount: '1320.50', decision: 'wasNotPaid' }]);
 	const [last] = itemsOf(await pay(decided, '={{ $json.decision }}'), 'Report');
 	expect(last).toMatchObject({ isGood: true, counts: { paid: 1 } });

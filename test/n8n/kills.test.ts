@@ -10,10 +10,10 @@ import {
 	answer,
 	askedRow,
 	browse,
+	decide,
 	handOver,
 	mailed,
 	questionsIn,
-	send,
 	untilAsked,
 	YES,
 } from '../../host/testkit/approvals.ts';
@@ -203,7 +203,7 @@ test('n8n is killed while an approved list is paid: Retry pays the rest, and nob
 	expect(subject).toContain('1 paid before, 1 NOT KNOWN');
 	expect(attachments).toHaveLength(2);
 	await ageKeys(stack);
-	await send(await mailed(stack, 'Was it paid? '), ['It was paid']);
+	await decide(await mailed(stack, 'Was it paid? '), { wasPaid: [approved[1]!.paymentKey] });
 	expect(await ended).toBe('success');
 	expect(approvals()).toHaveLength(before);
 	const amounts = approved.map(({ amount }) => amount);
@@ -226,7 +226,7 @@ test('killed between the row of a deposit and its mail: Retry credits it once', 
 	expect(credits()).toEqual(['Credited: 6.43 to customer-0126']);
 });
 
-test('killed in the payout of a deposit: Retry sends nothing again, and a person settles it', async () => {
+test('killed in the payout of a deposit: Retry sends nothing again, and a person decides about it', async () => {
 	const [amount] = conversionsOf('50.5');
 	const expectOne = () => {
 		expect(conversionsOf('50.5')).toHaveLength(1);

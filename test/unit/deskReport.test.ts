@@ -18,7 +18,7 @@ describe('before the payments', () => {
 			[{ ...NGN, balance: '5000.00' }],
 		);
 		expect(good).toMatchObject({
-			...{ isGood: true, problems: [], unknown: 0, settleForm: '[]' },
+			...{ isGood: true, problems: [], unknown: 0 },
 			subject: '2 payouts: 1,320.50 NGN',
 			totals: [{ code: 'NGN', isFiat: true, count: 2, total: '1320.50', balance: '5000.00', isEnough: true }],
 		});
@@ -280,13 +280,13 @@ describe('before the payments', () => {
 			merged(4, 'unknown', failure(KEY.hasUnknownOutcome({ key: 'INV-4', ...SAYING.item }), 'unknown')),
 		]);
 		expect(found).toMatchObject({ isGood: false, unknown: 2, rows: [{ mayDecide: 'nextRun' }, {}] });
-		expect(found.settleForm).toContain('INV-4');
-		expect(found.settleForm).not.toContain('INV-3');
+		expect(found.decideFrom).toBe(AT.now);
+		expect(report([merged(3, 'unknown', again({}))])).not.toHaveProperty('decideFrom');
 		expect(said(found).join('\n')).toContain(
 			'Hand in these rows once more, in the same way and under the same Payment Keys. Nothing is sent for them then.',
 		);
-		// The rows of a report give the same form.
-		expect(report(found.rows as never[]).settleForm).toBe(found.settleForm);
+		// The rows of a report say the same.
+		expect(report(found.rows.slice(0, 1) as never[])).not.toHaveProperty('decideFrom');
 		// Before the payments, the list itself is that run.
 		const before = report([merged(3, 'unknown', again({ dryRun: true }))]);
 		expect(before).toMatchObject({
@@ -478,11 +478,9 @@ describe('after the payments', () => {
 	});
 
 	test('nobody is asked about a result of which it is not certain whose it is', () => {
-		const [, second] = report([merged(2, 'paid'), merged(3, 'unknown', { accountAlias: 'other' })]).rows;
-		expect(second!.paymentKey).toBe('');
-		expect(report([merged(2, 'paid'), merged(3, 'unknown', { accountAlias: 'other' })]).settleForm).toBe(
-			'[]',
-		);
+		const found = report([merged(2, 'paid'), merged(3, 'unknown', { accountAlias: 'other' })]);
+		expect(found.rows[1]!.paymentKey).toBe('');
+		expect(found).not.toHaveProperty('decideFrom');
 	});
 
 	test('before the payments, such items are named too', () => {
@@ -565,7 +563,7 @@ describe('when what pays has stopped', () => {
 	test('nobody says that anything was paid or not, and the list is handed in again', () => {
 		const list = reportOf([stopped()]);
 		expect(list).toMatchObject({
-			...{ isGood: false, unknown: 0, settleForm: '[]' },
+			...{ isGood: false, unknown: 0 },
 			subject: 'Stopped before the end: 3 payouts',
 			problems: [`The payments have stopped, and it is not known how far they came. n8n says: ${OFF}`],
 			counts: { noResult: 3, paid: 0, notSent: 0, unknown: 0 },

@@ -6,7 +6,7 @@
  * - `sent P`: P is under way or done. Who makes this row sends. Deleted if P was refused or not sent.
  * - `used key`: the key belongs to a payment. Its texts say which.
  * - `paid P`: the service has accepted P, or a person says so. Never deleted.
- * - `attempt P n`: a person has decided that attempt n - 1 is settled. Who makes this row acts. `sent P` is attempt 0.
+ * - `attempt P n`: a person has decided about attempt n - 1. Who makes this row acts. `sent P` is attempt 0.
  * - `told P n`: a run with Do Not Pay has said that attempt n is unknown. Before that no person can know of it.
  *
  * | rows | what is known | Do Not Pay | It Was Paid | It Was Not Paid |
@@ -167,7 +167,7 @@ export class PaymentKeys {
 		const isSent = (isUsed || decision !== 'doNotPay') && (await rows.exists(names.sent));
 		if (isUsed && !isSent) return await differs(rows, names);
 		if (!isSent && decision === 'wasPaid') return { is: 'unrecorded' };
-		const taken = await (isSent ? this.#settle(rows, names, decision) : this.#begin(rows, names, decision));
+		const taken = await (isSent ? this.#decide(rows, names, decision) : this.#begin(rows, names, decision));
 		return taken === undefined || 'is' in taken ? taken : this.#claimOf(rows, names, taken, leave);
 	}
 
@@ -210,7 +210,7 @@ export class PaymentKeys {
 	}
 
 	/** What a person has decided, or what is known of a payment that was sent. Undefined if it was freed meanwhile. */
-	async #settle(rows: Rows, names: Names, decision: Decision): Promise<Attempt | KeyState | undefined> {
+	async #decide(rows: Rows, names: Names, decision: Decision): Promise<Attempt | KeyState | undefined> {
 		if (decision === 'doNotPay') return await this.#tell(rows, names);
 		const latest = await latestAttempt(rows, names);
 		const state = await this.#stateOf(rows, names, latest);

@@ -1,55 +1,66 @@
-/** *Read Decisions*: what a person answered about unknown payments, as decisions for the node that pays. A doubt decides nothing. */
-import type { IDataObject } from 'n8n-workflow';
-
+/** *Read Decisions*: what a person typed about unknown payments, as decisions for the node that pays. A doubt decides nothing. */
 import { isRecord } from '../../../../api/exact/json.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
-import { fieldsThere, jsonValue, textOf } from '../../values/itemValues.ts';
-import { FORM } from '../report/messages.ts';
+import { fieldsThere, jsonValue } from '../../values/itemValues.ts';
 import type { ReportRow } from '../report/reportRow.ts';
-import { settleFields } from '../report/settleForm.ts';
-import type { SettleField } from '../report/settleForm.ts';
-import { DECISIONS } from './messages.ts';
+import { DECISIONS, TYPED } from './messages.ts';
+import { readPage } from './page.ts';
+import type { Payment } from './page.ts';
+import { readTexts } from './texts.ts';
+import type { TypedText } from './texts.ts';
 
 /** What *If Outcome Is Unknown* reads. */
 export type Decision = 'wasPaid' | 'wasNotPaid';
 
 export type DecidedRow = ReportRow & { decision: Decision };
 
-/** The choices of the form. `undefined`: the person does not know yet. */
-const CHOICES = new Map<string, Decision | undefined>([
-	[FORM.wasPaid, 'wasPaid'],
-	[FORM.wasNotPaid, 'wasNotPaid'],
-	[FORM.notKnownYet, undefined],
-]);
-
-/** A field of the form with the choice of a person. */
-interface Answer extends SettleField {
-	choice: string;
+interface Answer {
+	/** `rows` of the report whose page was answered, as a list or its JSON text. */
+	rows: unknown;
+	/** What a person typed: Payment Keys or numbers of rows, with commas, semicolons, line breaks or "and" between them. */
+	wasPaid?: string;
+	wasNotPaid?: string;
 }
 
 /**
- * The rows that a person has decided about. `answer`: the item that the form gives. `rows`: `rows` of the same report, as a list or
- * its JSON text. Throws a DeskProblem, and decides nothing, if an answer names none of the rows, is none of the choices, or
- * contradicts another. Never guesses: who does not know yet, and who has not answered, decides nothing.
+ * The payments that a person has decided about, in the order of the rows, each once. Throws a DeskProblem that names each wrong text, and
+ * then decides nothing at all: of a person who has mistyped one payment, nobody knows what else is wrong.
  */
-export function readDecisions({ answer, rows }: { answer: IDataObject; rows: unknown }): DecidedRow[] {
-	const fields = settleFields(readRows(rows));
-	const answers = readAnswers(answer, fields);
-	refuseContradictions(answers);
-	// Two forms of an answer may hold the same field.
-	const byLabel = new Map(answers.map((each) => [each.label, each]));
-	return [...byLabel.values()].flatMap(({ row, choice }) => {
-		const decision = CHOICES.get(choice);
-		return decision === undefined ? [] : [{ ...row, decision }];
+export function readDecisions({ rows, wasPaid = '', wasNotPaid = '' }: Answer): DecidedRow[] {
+	const page = readPage(readRows(rows));
+	const paid = readTexts(wasPaid, page);
+	const notPaid = readTexts(wasNotPaid, page);
+	const isNothingTyped = paid.length + notPaid.length === 0;
+	if (isNothingTyped && page.payments.some(({ open }) => open !== undefined)) throw DECISIONS.areEmpty();
+	refuseWrong(paid, notPaid);
+	const decisions = new Map<Payment, Decision>([
+		...decided(paid, 'wasPaid'),
+		...decided(notPaid, 'wasNotPaid'),
+	]);
+	return page.payments.flatMap((payment) => {
+		const decision = decisions.get(payment);
+		return decision === undefined || payment.open === undefined ? [] : [{ ...payment.open, decision }];
 	});
+}
+
+function decided(texts: readonly TypedText[], decision: Decision): Array<[Payment, Decision]> {
+	return texts.flatMap(({ meant }) => meant.map((payment): [Payment, Decision] => [payment, decision]));
 }
 
 function readRows(rows: unknown): ReportRow[] {
 	const list = typeof rows === 'string' ? jsonValue(rows) : rows;
 	if (!Array.isArray(list)) throw DECISIONS.rowsAreNotOfReport();
-	const filled = list.map((row: unknown) => (isRecord(row) ? fieldsThere(row) : row));
+	const filled = list.map((row: unknown) => (isRecord(row) ? ownFields(row) : row));
 	if (!filled.every(isReportRow)) throw DECISIONS.rowsAreNotOfReport();
 	return filled;
+}
+
+/** Who has said yes, only the option *Approved By* says. */
+function ownFields(row: Record<string, unknown>): Record<string, unknown> {
+	const fields = { ...fieldsThere(row) };
+	delete fields.approvedBy;
+	delete fields.decision;
+	return fields;
 }
 
 function isReportRow(value: unknown): value is ReportRow {
@@ -61,48 +72,35 @@ function isReportRow(value: unknown): value is ReportRow {
 	return areTexts && Array.isArray(problems);
 }
 
-/** What the form gives: n8n puts the fields under `data` or at the top. */
-function givenFields(answer: IDataObject): Array<[name: string, value: unknown]> {
-	const { data, ...others } = answer;
-	return isRecord(data) ? [...Object.entries(others), ...Object.entries(data)] : Object.entries(answer);
-}
+type Reason = keyof typeof TYPED;
 
-function readAnswers(answer: IDataObject, fields: readonly SettleField[]): Answer[] {
-	const byLabel = new Map(fields.map((field) => [field.label, field]));
-	const given = givenFields(answer);
-	const unknown = given.find(([name, value]) => !byLabel.has(name) && isOfForm(name, value));
-	if (unknown !== undefined) throw DECISIONS.namesNoPayment(unknown[0]);
-	if (fields.length > 0 && !given.some(([name]) => byLabel.has(name))) throw DECISIONS.answerIsOfNoForm();
-	return given.flatMap(([name, value]) => {
-		const field = byLabel.get(name);
-		if (field === undefined || value === undefined || value === null || value === '') return [];
-		return [{ ...field, choice: choiceOf(name, value) }];
+function refuseWrong(paid: readonly TypedText[], notPaid: readonly TypedText[]): void {
+	const keysOf = (texts: readonly TypedText[]) => new Set(texts.flatMap((text) => keyOf(text) ?? []));
+	const [ofPaid, ofNotPaid] = [keysOf(paid), keysOf(notPaid)];
+	const isInBoth = (text: TypedText) => {
+		const key = keyOf(text);
+		return key !== undefined && ofPaid.has(key) && ofNotPaid.has(key);
+	};
+	const wrong = Map.groupBy(
+		[...paid, ...notPaid],
+		(text) => reasonOf(text) ?? (isInBoth(text) ? 'isInBoth' : undefined),
+	);
+	const reasons = (Object.keys(TYPED) as Reason[]).flatMap((reason) => {
+		const texts = new Set((wrong.get(reason) ?? []).map(({ text }) => text));
+		return texts.size === 0 ? [] : [TYPED[reason]([...texts])];
 	});
+	if (reasons.length > 0) throw DECISIONS.areWrong(reasons);
 }
 
-/** Whether a field can only come from a form of Report, although it is not of these rows. Others may be the author's own. */
-function isOfForm(name: string, value: unknown): boolean {
-	return /^\d+: /.test(name) || (typeof value === 'string' && CHOICES.has(value.trim()));
+/** Why a text decides nothing, whatever else was typed. */
+function reasonOf({ meant: [payment, ...others], isOfSeveral }: TypedText): Reason | undefined {
+	if (payment === undefined) return 'isNoPayment';
+	if (isOfSeveral || others.length > 0) return 'isOfSeveral';
+	if (payment.open !== undefined) return undefined;
+	return payment.rows.some(({ result }) => result === 'unknown') ? 'isNotForNow' : 'isKnown';
 }
 
-function choiceOf(field: string, value: unknown): string {
-	const word = textOf(value);
-	if (typeof value !== 'string' || !CHOICES.has(word)) {
-		throw DECISIONS.isNoChoice({
-			field,
-			word: typeof value === 'object' ? JSON.stringify(value) : String(value),
-		});
-	}
-	return word;
-}
-
-/** One key is one payment, however often the list has it. */
-function refuseContradictions(answers: readonly Answer[]): void {
-	const byKey = new Map<string, string>();
-	for (const { row, choice } of answers) {
-		const key = comparedKey(row.paymentKey) ?? row.paymentKey;
-		const first = byKey.get(key) ?? choice;
-		if (first !== choice) throw DECISIONS.contradicts({ first, second: choice });
-		byKey.set(key, first);
-	}
+/** One key has one decision, even if the page has it with two amounts. */
+function keyOf({ meant: [payment] }: TypedText): string | undefined {
+	return comparedKey(payment?.open?.paymentKey ?? '');
 }

@@ -230,7 +230,7 @@ export const UNKNOWN = {
 	howToFindOut: () => [
 		'Look in the dashboard of the service for each of them: the same amount, currency or coin, and destination, made at the time of the payment or later.',
 		'Keep what you see as evidence: the ID of the payout, or a picture of the page on which it is missing.',
-		'Whoever is asked answers for each one by itself, and leaves open what is not certain. Until there is an answer, nothing is decided and nothing is sent.',
+		'Whoever is asked answers for each one by itself, and leaves out what is not certain. Until there is an answer, nothing is decided and nothing is sent.',
 	],
 	/** Before the payments of the list. */
 	howToBeAsked: () => [
@@ -248,13 +248,4 @@ export const UNKNOWN = {
 		"They cannot be sent again safely, since nothing tells them from payments that were made. Look them up in the dashboard in the same way, and give what you see to the workflow's owner.",
 	hasNoKey: () => 'No Payment Key tells it from other payments.',
 	isNotComplete: () => 'Its amount, its currency or its destination cannot be read.',
-};
-
-/** The fields of the form. Its words are read again by Read Decisions. */
-export const FORM = {
-	wasPaid: 'It was paid',
-	wasNotPaid: 'It was not paid: pay it now',
-	notKnownYet: 'I do not know yet',
-	label: ({ number, key, payment }: { number: number; key: string; payment: string }) =>
-		`${number}: ${key}, ${payment}`,
 };

@@ -29,7 +29,7 @@ import {
 	withBalances,
 } from './totals.ts';
 import type { Total } from './totals.ts';
-import { decideFrom, settleForm } from './settleForm.ts';
+import { decideFrom } from './unknownPayments.ts';
 
 export type { ReportRow } from './reportRow.ts';
 
@@ -59,9 +59,7 @@ export interface ListReport {
 	marks: Array<Pick<ReportRow, 'row' | 'paymentKey'> & { marks: string[] }>;
 	/** How many payments nobody can be sure of. */
 	unknown: number;
-	/** JSON text for a form of n8n: a choice for each unknown payment that a person can decide about. */
-	settleForm: string;
-	/** ISO 8601 in UTC: from when on a person may answer this form. Absent if no time is known. */
+	/** ISO 8601 in UTC: from when on a person may answer about unknown payments. Absent if nobody can decide about any of them now. */
 	decideFrom?: string;
 	/** In the order of the list, for payments and for Read Decisions. */
 	rows: ReportRow[];
@@ -108,7 +106,7 @@ export function reportList(input: {
 	const title = shortLine(input.title, 100);
 	const words = subjectOf(list, { counts, totals, problems, left, isGood, marked: marks.size });
 	const subject = title === '' ? words : `${title}: ${words}`;
-	const from = decideFrom(rows);
+	const from = decideFrom(rows, input.now);
 	const page = reportPage({
 		...{ subject, list, totals, problems, isGood, marks },
 		needsSecond: isCheck && isGood && needsSecond,
@@ -130,7 +128,6 @@ export function reportList(input: {
 		problems,
 		marks: markedRows(marks),
 		unknown: counts.unknown,
-		settleForm: settleForm(rows),
 		...(from !== undefined && { decideFrom: from }),
 		rows,
 		file: reportFile(rows),

@@ -15,7 +15,7 @@ import { PAGE, TOTAL, UNKNOWN } from './messages.ts';
 import type { ReportRow } from './reportRow.ts';
 import { adviceOf } from './reportAdvice.ts';
 import type { Total } from './totals.ts';
-import { whenDecided, whyNotDecided } from './settleForm.ts';
+import { whenDecided, whyNotDecided } from './unknownPayments.ts';
 
 /** Rows on a page: who approves a list must see all that a yes would pay. More of what was paid is not read. */
 export const MOST_ROWS = { check: 500, payments: 200, stopped: 200 };
