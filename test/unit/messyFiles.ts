@@ -210,7 +210,11 @@ const MESSES: Record<string, Mess> = {
 		const isOnlyKey = (['amount', 'destination', 'currency', 'coin'] as const).every(
 			(part) => changed[part] === cells[part],
 		);
-		return /["\n]/.test(texts.join('')) || isOnlyKey ? undefined : ofRow(sheet, index, changed);
+		// A code that is gone is that of all rows.
+		const hasLostCode = changed.currency + changed.coin === '' && cells.currency + cells.coin !== '';
+		return /["\n]/.test(texts.join('')) || isOnlyKey || hasLostCode
+			? undefined
+			: ofRow(sheet, index, changed);
 	},
 	'names that are merged': (sheet, chance) => {
 		// Of merged cells, a CSV file has the first.

@@ -712,6 +712,21 @@ describe('as a tool of a model', () => {
 	);
 });
 
+test('a dry run holds the second of two rows that are alike, as paying them would', async () => {
+	const rows = [
+		row('a', '3'),
+		row('b', '3.00'),
+		row('a', '3'),
+		row('c', '4'),
+		row('d', '3', { again: true }),
+	];
+	const options = { duplicateCheck: '7' };
+	expect(await paying(rows, { options: { ...options, dryRun: true } })).toEqual([
+		...['dryRun', 'notSent', 'dryRun', 'dryRun', 'dryRun'],
+	]);
+	expect(await paying(rows, { options })).toEqual(['paid', 'notSent', 'alreadyPaid', 'paid', 'paid']);
+});
+
 test('Execute Once leaves no row out without a word: none is paid', async () => {
 	const settings = { ...CONTINUED.settings, executeOnce: true };
 	const [first, ...others] = await pay([row('A-1'), row('A-2', '11')], {}, { settings });

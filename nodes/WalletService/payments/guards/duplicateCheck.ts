@@ -31,6 +31,8 @@ export function duplicateCheck({ account, takeUnlessDuplicate, isDuplicate }: Du
 			async (payer) => await ask(likenessOf(payment, payer)),
 			(reason) => DUPLICATE.isNotKept({ label: labelOfOption('duplicateCheck'), reason }),
 		);
+	/** What a dry run would have sent so far, by likeness. A key that comes twice is one payment. */
+	const tried = new Map<string, string | undefined>();
 	return {
 		take: async ({ payment, claim }) => {
 			const { duplicateCheck, allowDuplicate } = payment.options;
@@ -44,10 +46,15 @@ export function duplicateCheck({ account, takeUnlessDuplicate, isDuplicate }: Du
 		},
 		look: async ({ payment }) => {
 			const { duplicateCheck, allowDuplicate } = payment.options;
-			if (duplicateCheck === undefined || allowDuplicate) return {};
-			return await asking(payment, async (likeness) =>
-				(await isDuplicate(likeness, duplicateCheck)) ? heldFor(duplicateCheck, payment) : {},
-			);
+			if (duplicateCheck === undefined) return {};
+			return await asking(payment, async (likeness) => {
+				const name = JSON.stringify(likeness);
+				const key = payment.key?.compared;
+				const isLikeOther = tried.has(name) && (key === undefined || tried.get(name) !== key);
+				if (!allowDuplicate && (isLikeOther || (await isDuplicate(likeness, duplicateCheck))))
+					return heldFor(duplicateCheck, payment);
+				return { begin: () => void tried.set(name, key) };
+			});
 		},
 	};
 }
