@@ -252,7 +252,7 @@ describe('request a payout', () => {
 
 	test('request a payout tells what is wrong by mail, and asks nobody', async () => {
 		await request('ASKED-2', '230,40', 'suplier-main');
-		const mail = await mailed(stack, /: Not ready to pay/);
+		const mail = await mailed(stack, /^Not ready to pay/);
 		expect(mail.to).toEqual(['approver@example.com', 'finance@example.com']);
 		expect(mail.text).toContain('suplier-main');
 		expect(mail.link).toBe('');
@@ -302,7 +302,7 @@ describe('agent asks for payouts', () => {
 	test('agent asks for payouts tells the model what is wrong', async () => {
 		const [said] = await say('agent-asks-for-payouts', [[ask('AGENT-2', '641', 'suplier-main')]]);
 		expect(said).toContain('No settlement account has the alias suplier-main');
-		await mailed(stack, /: Not ready to pay/);
+		await mailed(stack, /^Not ready to pay/);
 		expect(subjects()).toHaveLength(1);
 	});
 });
