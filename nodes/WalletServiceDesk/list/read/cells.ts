@@ -1,5 +1,6 @@
 /** The cells of a row, wherever it comes from: texts of a file, or values of an item. */
 import { isExactDouble, readDecimal } from '../../../../api/exact/decimal.ts';
+import { isAssetCode } from '../../values/asset.ts';
 import { comparedName, NEEDED, ROLES } from './columns.ts';
 import type { Columns, Role } from './columns.ts';
 
@@ -71,9 +72,13 @@ const BOX = /^(?:true|false|wahr|falsch|vrai|faux|verdadero|falso|verdadeiro|ver
 
 /** Whether a row has nothing to pay: check boxes and codes often go down their column further than the rows. */
 export function isBlank({ cells, extra }: Pick<RawRow, 'cells' | 'extra'>): boolean {
-	const others = ROLES.filter((role) => role !== 'currency' && role !== 'coin').map((role) => cells[role]);
-	const isEmpty = (cell: Cell) => !isFilled(cell) || BOX.test(cell.text);
-	return others.every(isEmpty) && extra.every(([, text]) => BOX.test(text));
+	const isEmpty = (role: Role) => {
+		const { text } = cells[role];
+		const isCode = role === 'currency' || role === 'coin';
+		if (isCode && isAssetCode({ code: text.toUpperCase(), isFiat: role === 'currency' })) return true;
+		return !isFilled(cells[role]) || BOX.test(text);
+	};
+	return ROLES.every(isEmpty) && extra.every(([, text]) => BOX.test(text));
 }
 
 /** Whether the cells are the names of the columns once more. */
