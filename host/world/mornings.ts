@@ -2,7 +2,7 @@
 import { DAY } from './clock.ts';
 import type { Month } from './commands.ts';
 import { ASSETS, lastDigit, unitsOf, type Asset } from './money.ts';
-import { openNames, toldBy, type ToldBook } from './told.ts';
+import { openItems, toldBy, type Open, type ToldBook } from './told.ts';
 import type { Fault, World } from './world.ts';
 
 /** What Reconcile says. */
@@ -14,7 +14,7 @@ interface ToldBalance {
 	asset: string;
 	verdict: string;
 	difference: string;
-	openItems: Array<{ key: string; reference: string }>;
+	openItems: Array<{ key: string; reference: string; why: string; words: string }>;
 	lines: string[];
 }
 
@@ -118,7 +118,7 @@ class Judge implements LivedMonth {
 		const { figures } = this;
 		const faults = world.faultsOf(asset);
 		const [isFault, isTold] = [faults.length > 0, told.verdict === 'not explained'];
-		const open = openNames(book, asset, now, told.verdict);
+		const open = openItems(book, asset, now, told.verdict);
 		const isNamed = isNamedBy(told, open);
 		const isWithinRounding = isFault && !isTold && isRounding(faults, book, asset);
 		figures[isFault ? 'withFault' : 'calm'] += 1;
@@ -126,7 +126,7 @@ class Judge implements LivedMonth {
 		else if (isFault !== isTold) figures[isFault ? 'hidden' : 'falseAlarms'] += 1;
 		if (!isNamed) figures.wronglyNamed += 1;
 		if ((isFault !== isTold && !isWithinRounding) || !isNamed)
-			this.mistakes.push({ ...told, day, faults, open: [...open] });
+			this.mistakes.push({ ...told, day, faults, open: [...open.keys()] });
 		for (const fault of faults) {
 			const mornings = isTold || isWithinRounding ? 0 : (this.#hiddenFor.get(fault) ?? 0) + 1;
 			this.#hiddenFor.set(fault, mornings);
@@ -144,17 +144,43 @@ class Judge implements LivedMonth {
 	}
 }
 
-/** Whether these are named as open, and no others; and whether the sentence about a difference fits its sign and names what nobody ordered. */
+/**
+ * Whether these are named as open, each with its reason, and no others. What explains a difference must be one of them, and the words about
+ * what nothing explains fit its sign.
+ */
 function isNamedBy(
-	{ verdict, difference, openItems, lines }: ToldBalance,
-	open: ReadonlySet<string>,
+	{ verdict, difference, openItems: items, lines }: ToldBalance,
+	open: ReadonlyMap<string, Open>,
 ): boolean {
-	const names = openItems.map(({ key, reference }) => [key, reference].find((name) => open.has(name)));
+	const names = items.map(({ key, reference }) => [key, reference].find((name) => open.has(name)));
 	if (names.includes(undefined) || new Set(names).size !== open.size) return false;
+	const isWithReason = ([name, why]: [string, Open]) =>
+		items.some((item, place) => names[place] === name && item.why === why && item.words.includes(WORDS[why]));
+	if (![...open].every(isWithReason)) return false;
+	const says = (words: string) => lines.some((line) => line.includes(words));
+	if (verdict === 'open items')
+		return items.some(({ words }) => says(words)) || SETS.some((words) => says(words));
 	if (verdict !== 'not explained') return true;
-	const words = difference.startsWith('-') ? 'Money is gone that no row has' : 'whose event did not come';
-	return lines.some((line) => line.includes(words));
+	return says(difference.startsWith('-') ? 'Money is gone that no row has' : 'whose event did not come');
 }
+
+/** Of each reason, in the sentence about an item. */
+const WORDS: Record<Open, string> = {
+	'': '',
+	'no answer': 'no answer, so it may have been made',
+	'no final state': '',
+	pending: 'pending',
+	contradiction: 'its rows contradict each other',
+	'fee not reported': '',
+	'not ordered': 'it is not in the book as a payment',
+};
+
+/** In the sentence about several of them. */
+const SETS = [
+	'open items together are the difference',
+	'equal payments of execution',
+	'can be fees that are not reported yet',
+];
 
 /** Whether all that is gone is less than half of a last digit for each amount that has more digits, or one digit. */
 function isRounding(faults: readonly Fault[], book: ToldBook, asset: Asset): boolean {

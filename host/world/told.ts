@@ -100,17 +100,16 @@ const hoursSince = (time: string, now: string) => (Date.parse(now) - Date.parse(
 /** What happened within three days is news, and an open item explains for so long. */
 const isYoung = ({ newest }: Told, now: string) => hoursSince(newest, now) <= 72;
 
-/** The names of what Reconcile shows as open. Of what is older than three days, some is shown only as long as it may explain something. */
-export function openNames(book: ToldBook, asset: Asset, now: string, verdict: string): Set<string> {
+/** What Reconcile shows as open, by name. Of what is older than three days, some is shown only as long as it may explain something. */
+export function openItems(book: ToldBook, asset: Asset, now: string, verdict: string): Map<string, Open> {
 	const own = book.movements.filter(({ movement }) => movement.asset === asset);
 	const hasFee = own.some(({ rows }) => rows.some(({ fee }) => fee !== '' && unitsOf(fee!) > 0n));
 	const isShown = (told: Told) => {
 		if (told.open === 'fee not reported') return hasFee && isYoung(told, now);
 		return told.open !== 'contradiction' || verdict === 'not explained' || isYoung(told, now);
 	};
-	return new Set(
-		own.filter((told) => told.open !== '' && isShown(told)).map(({ movement }) => movement.name),
-	);
+	const shown = own.filter((told) => told.open !== '' && isShown(told));
+	return new Map(shown.map(({ movement, open }) => [movement.name, open]));
 }
 
 /** The names of the alerts that a person gets, if what is unknown is one after two hours, and what is without news after six. */
