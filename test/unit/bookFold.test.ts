@@ -129,6 +129,42 @@ const ONE_PAYMENT: Array<[story: string, rows: IDataObject[], expected: string[]
 		['made -40 0'],
 	],
 	[
+		'a person decides a key of two workflows: the payment without an answer is meant',
+		[
+			...payout('K', '40', at(0)),
+			...[of('under way', 5, '2'), of('unknown', 6, '2')].map((each) => ({
+				...each,
+				key: 'K',
+				workflow: 'wf9 x',
+			})),
+			byPerson('paid', 9, { key: 'K', amount: '' }),
+		],
+		['made -40 0', 'made -40 5'],
+	],
+	[
+		'a person decides a key of two workflows: the payment of the amount is meant',
+		[
+			of('unknown', 0, '1'),
+			of('unknown', 5, '2', { workflow: 'wf9 x', amount: '-70' }),
+			byPerson('paid', 9, { amount: '70.00' }),
+		],
+		['no answer -40', 'made -70.00 5'],
+	],
+	[
+		'a person decides a key of two workflows twice: one payment is meant',
+		[
+			of('unknown', 0, '1'),
+			of('unknown', 5, '2', { workflow: 'wf9 x' }),
+			...[9, 10].map((minute) => byPerson('paid', minute, { amount: '' })),
+		],
+		['made -40 0', 'no answer -40'],
+	],
+	[
+		'a person denies a run, and the next one has no answer and is then found paid',
+		[...lost, byPerson('notSent', 60), of('unknown', 90, '2'), of('alreadyPaid', 95, '3')],
+		['made -40 90'],
+	],
+	[
 		'rows that name nothing',
 		[byPerson('paid', 0, { key: '' }), byPerson('paid', 9, { key: '' })],
 		['made -40 0', 'made -40 9'],
@@ -192,6 +228,30 @@ const UPDATES: Array<[story: string, rows: IDataObject[], expected: string[]]> =
 	[
 		'of a payment that was refused',
 		[crypto('A', 0, { result: 'rejected' }), update('1', '20', at(9))],
+		['not made -20', 'not ordered -20'],
+	],
+	[
+		'of a payment that a person denied',
+		[
+			crypto('A', 0),
+			typed({ kind: 'crypto payout', key: 'A', result: 'notSent', time: at(5) }),
+			update('1', '20', at(9)),
+		],
+		['not made -20'],
+	],
+	[
+		'of a payment that may have been made, before one that a person denied',
+		[
+			crypto('A', 0),
+			typed({ kind: 'crypto payout', key: 'A', result: 'notSent', time: at(5) }),
+			crypto('B', 6),
+			update('1', '20', at(9)),
+		],
+		['not made -20', 'made -20 6'],
+	],
+	[
+		'of a payment that a person wrote as not sent, and that no run sent',
+		[crypto('A', 0, { workflow: '', execution: '', result: 'notSent' }), update('1', '20', at(9))],
 		['not made -20', 'not ordered -20'],
 	],
 	[
@@ -276,6 +336,23 @@ const FINALS: Array<[story: string, rows: IDataObject[], expected: string[][]]> 
 		[['made', '2', '-1', '1']],
 	],
 	[
+		'a larger amount that has failed is no part of the output that came',
+		[bitcoin('5'), bitcoin('7', { status: 'failed', time: at(9) })],
+		[
+			['made', '5', ''],
+			['not made', '7', ''],
+		],
+	],
+	[
+		'a payout that a person denied is successful',
+		[
+			crypto('A', 0),
+			typed({ kind: 'crypto payout', key: 'A', result: 'notSent', time: at(5) }),
+			update('1', '20', at(9)),
+		],
+		[['not made', '-20', '', '-20']],
+	],
+	[
 		'a payout fails and comes back',
 		[...cryptoPayout('A', '20', at(0)), update('po_A', '20', at(9), { status: 'failed' })],
 		[['made', '-20', '20']],
@@ -334,6 +411,57 @@ test('the newest fee counts, and a filled cell beats an empty one', () => {
 		feeAsset: 'USDT',
 		txHash: '0xab',
 		final: 'successful',
+	});
+});
+
+test('a fee that comes late with a state that is not final does not count', () => {
+	const rows = [
+		...cryptoPayout('A', '20', at(0)),
+		update('po_A', '20', at(3), { status: 'pending', fee: '0' }),
+		update('po_A', '20', at(5)),
+		update('po_A', '20', at(9), { status: 'pending', fee: '0' }),
+	];
+	const feeOf = (...more: IDataObject[]) => folded(rows, more).movements[0]!.fee;
+	expect(feeOf()).toBe('1');
+	expect(feeOf(typed({ kind: 'crypto payout', reference: 'po_A', fee: '1.5', time: at(20) }))).toBe('1.5');
+	expect(folded(rows.slice(0, 3)).movements[0]!.fee).toBe('0');
+});
+
+test('a run that a key or a limit held makes nothing newer', () => {
+	const newestOf = (...rows: IDataObject[]) => folded(rows).movements[0]!.newest;
+	const held = [1, 2].flatMap((days) => [
+		of('under way', days * 1440, `${days}`, { execution: `held ${days}` }),
+		of(days === 1 ? 'notSent' : 'alreadyPaid', days * 1440 + 1, '', { execution: `held ${days}` }),
+	]);
+	expect(newestOf(...lost, held[0]!, held[1]!)).toBe(at(5));
+	expect(newestOf(...lost, ...held)).toBe(at(5));
+	// Nothing else says anything of it: it is as old as its first word.
+	expect(newestOf(of('alreadyPaid', 0, '1'), of('alreadyPaid', 1440, '2'))).toBe(at(0));
+	expect(newestOf(...lost, of('unknown', 1440, '2'))).toBe(at(1440));
+});
+
+describe('a correction', () => {
+	const booked = (...items: Array<IDataObject | IDataObject[]>) =>
+		folded(...items).movements.map(({ corrections }) => corrections.map(({ amount }) => amount));
+	const first = of('unknown', 0, '1', { amount: '-100' });
+	const second = of('unknown', 5, '2', { amount: '-70', workflow: 'wf9 x' });
+
+	test.each<[string, IDataObject[], string[][]]>([
+		['of the amount of the first', [correction('NGN', '-100', at(60), 'INV-7')], [['-100'], []]],
+		['of the amount of the second', [correction('NGN', '-70', at(60), 'INV-7')], [[], ['-70']]],
+		['of another amount: the oldest', [correction('NGN', '-5', at(60), 'INV-7')], [['-5'], []]],
+		['of each', [60, 61].map((minute) => correction('NGN', '-5', at(minute), 'INV-7')), [['-5'], ['-5']]],
+		['of another currency', [correction('USDT', '-100', at(60), 'INV-7')], [[], []]],
+		['from between them', [correction('NGN', '-70', at(2), 'INV-7')], [['-70'], []]],
+		['from before them', [correction('NGN', '-100', at(-60), 'INV-7')], [[], []]],
+		[
+			'of a time before them, and written later',
+			[{ ...correction('NGN', '-100', at(-60), 'INV-7'), createdAt: at(60) }],
+			[['-100'], []],
+		],
+	])('books one payment of a key that two workflows have: %s', (_name, rows, expected) => {
+		expect(booked(first, second, ...rows)).toEqual(expected);
+		expect(booked(...rows.toReversed(), second, first)).toEqual(expected);
 	});
 });
 

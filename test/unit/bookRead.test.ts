@@ -30,10 +30,28 @@ describe('rows of a Data Table', () => {
 						status: 'pending',
 					}),
 					...{ id: '1', place: 1, workflowId: '', run: '', odd: [] },
+					written: '2026-01-05T08:00:00.000Z',
 				},
 			],
 			...{ notes: [], missingColumns: [] },
 		});
+	});
+
+	test('rows of people that nothing tells apart are one, and are named', () => {
+		const typedRow = (columns: object) => ({
+			...{ kind: 'correction', asset: 'NGN', amount: '-50', time: '2026-01-02', ...columns },
+		});
+		const all = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, '']));
+		const twice = (columns: object) => [1, 2].map(() => ({ ...all, ...typedRow(columns) }));
+		const { rows, notes } = read(...twice({}));
+		expect(rows).toHaveLength(1);
+		expect(notes).toEqual([
+			'1 row that a person wrote is equal to another one in each cell, and counts with it as one: row 2. If more were meant, change the message of one.',
+		]);
+		// An event comes twice, and a row of a payment says the same twice.
+		expect(read(...twice({ workflow: 'wf1 x' })).notes).toEqual([]);
+		expect(read(...twice({ kind: 'fiat payout', key: 'A', result: 'paid' })).notes).toEqual([]);
+		expect(read(...twice({}).map((each, index) => ({ ...each, id: index }))).rows).toHaveLength(2);
 	});
 
 	test('other case and spaces are read', () => {

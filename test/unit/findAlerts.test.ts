@@ -224,7 +224,7 @@ describe('two payments of one key', () => {
 	test('are no alert in two workflows, if one was rejected, or if a correction names the key', () => {
 		expect(names(row({}), { ...second, workflow: 'wf2 other' })).toEqual([]);
 		expect(names(row({}), { ...second, result: 'rejected' })).toEqual([]);
-		expect(names(row({}), second, correction('INV-1'))).toEqual([]);
+		expect(names(row({}), second, correction('INV-1', { asset: 'NGN' }))).toEqual([]);
 		// The same one, in a workflow with another name.
 		expect(names(row({}), { ...second, reference: 'po_1', workflow: 'wf1 Renamed' })).toEqual([]);
 	});
@@ -311,6 +311,19 @@ describe('a payout that is not in the book as a payment', () => {
 		expect(names(paid, { ...paid, key: 'INV-2' }, update(), second)).toEqual([]);
 		// A payment of another day is another one.
 		expect(names({ ...paid, time: now }, update({ time: ago(30) }))).toEqual([ALARM]);
+	});
+
+	test('is an alarm of its own if a person said that it was not sent', () => {
+		const denied = rowToInsert({ ...coins, key: 'INV-1', result: 'notSent', time: ago(0.4) });
+		const [alert] = told(row(lost), denied, update({ time: ago(0.2) }));
+		expect(alert).toMatchObject({
+			alert: 'was paid po_x',
+			subject: 'ALARM: a payment looks paid that a person called not sent: INV-1',
+		});
+		expect(names(row(lost), denied, update({ status: 'failed', time: ago(0.2) }))).toEqual([]);
+		expect(names(row(lost), denied, update({ time: ago(0.2) }), correction('po_x'))).toEqual([]);
+		// Nothing was sent.
+		expect(names({ ...denied, amount: '-40' }, update())).toEqual([ALARM]);
 	});
 
 	test('may be one that is just being sent', () => {

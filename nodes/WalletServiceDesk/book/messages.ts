@@ -11,6 +11,8 @@ const rows = (count: number) => (count === 1 ? '1 row of the book has' : `${coun
 export const BOOK_ROWS = {
 	noRow: ({ count, examples }: Odd) =>
 		`${counted(count, 'item is no row', 'items are no rows')} of the book, for no column has a name of the book: ${examples}. Connect the node that reads the table wallet_service_book.`,
+	equal: ({ count, examples }: Odd) =>
+		`${counted(count, 'row that a person wrote is', 'rows that people wrote are')} equal to another one in each cell, and ${count === 1 ? 'counts' : 'count'} with it as one: ${examples}. If more were meant, change the message of one.`,
 	missingColumns: (columns: string) =>
 		`The book has no column ${columns}. What stood there is not known. Add the column, of the type text.`,
 	kind: ({ count, examples }: Odd) =>

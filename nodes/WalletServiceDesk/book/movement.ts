@@ -45,7 +45,10 @@ export interface Movement {
 	/** Decimal text without a sign, of the newest row that has one; '' if none was reported. */
 	fee: string;
 	feeAsset: string;
-	/** The time from which `amount` counts, if the state is `made`. */
+	/**
+	 * When the execution began that made it, or the first one that may have; of what comes in, the time of its first row of success. Its
+	 * amount counts from then on, if the state is `made`.
+	 */
 	from: string;
 	/** What came back, if the newest final state is a failure. */
 	back: Part | undefined;
@@ -53,8 +56,9 @@ export interface Movement {
 	others: Part[];
 	/** The newest final state, by the first arrival of each; '' if there is none. */
 	final: 'successful' | 'failed' | '';
-	/** Times of its first and its newest row. */
+	/** The time of its first row. */
 	began: string;
+	/** The time of its newest row. A run that sent nothing, since a key or a limit held it, makes nothing newer. */
 	newest: string;
 	/** The execution that made it, or may have: `run` of its rows. */
 	run: string;
@@ -66,6 +70,25 @@ export interface Movement {
 	rows: BookRow[];
 	/** Corrections that name its key or reference. They end what is open of it, and alerts. */
 	corrections: BookRow[];
+}
+
+/** The time from which a movement may have moved money: a run that sent nothing, or was refused, has not. */
+export function mayMoveFrom({ state, from, began }: Movement): string {
+	return state === 'made' || state === 'no answer' ? from : began;
+}
+
+/** Whether a person said that it was not made, and a run has no answer. */
+export function isDenied({ state, row, rows }: Movement): boolean {
+	return (
+		state === 'not made' &&
+		row.run === '' &&
+		rows.some((each) => each.run !== '' && stateOf(each) === 'no answer')
+	);
+}
+
+/** Whether a correction that was written after this time books it. */
+export function isBooked({ corrections }: Movement, began: string): boolean {
+	return corrections.some(({ written }) => began <= written);
 }
 
 /** Whether a row is what the service told of a crypto payout, and no order. */
@@ -86,7 +109,7 @@ export function movementOf(unordered: readonly BookRow[]): Movement {
 	const filled = (column: keyof BookRow & string) =>
 		(cells.find((each) => each[column] !== '')?.[column] ?? '') as string;
 	const [key, reference, amount] = [filled('key'), filled('reference'), filled('amount')];
-	const fee = rows.findLast((each) => each.fee !== '');
+	const fee = feeRow(rows);
 	const isBack = state === 'made' && finals.newest === 'failed';
 	const back = isBack && amount !== '' ? comesBack(amount, finals.failed!) : undefined;
 	return {
@@ -102,11 +125,31 @@ export function movementOf(unordered: readonly BookRow[]): Movement {
 		others: amount === '' ? [] : contradictions({ rows, state, amount, back, finals }),
 		final: finals.newest,
 		began: rows[0]!.time,
-		newest: rows.at(-1)!.time,
+		newest: newestOf(rows),
 		...{ run, row, updates, rows },
 		corrections: [],
 	};
 }
+
+/** The newest fee. One that came before the end, such as 0, says nothing of the fee at the end. */
+function feeRow(rows: readonly BookRow[]): BookRow | undefined {
+	const told = rows.filter(({ fee }) => fee !== '');
+	return told.findLast(({ run, status }) => run === '' || isFinalStatus(status)) ?? told.at(-1);
+}
+
+const HELD = ['notSent', 'alreadyPaid'];
+
+function newestOf(rows: readonly BookRow[]): string {
+	const held = new Set(
+		rows.filter(({ run, result }) => run !== '' && HELD.includes(result)).map(({ run }) => run),
+	);
+	const sent = new Set(rows.filter(({ result }) => isSent(result)).map(({ run }) => run));
+	const newest = rows.findLast((row) => isUpdate(row) || !held.has(row.run) || sent.has(row.run));
+	return (newest ?? rows.find(({ result }) => result === 'alreadyPaid') ?? rows[0]!).time;
+}
+
+/** Whether a payment left, or may have, in the run of a row of this result. */
+const isSent = (result: string) => result !== '' && result !== UNDER_WAY && !HELD.includes(result);
 
 /** Which row says what became of a movement, and from when its amount counts if it was made. */
 interface Said {
@@ -155,8 +198,9 @@ function ofPayment(orders: readonly BookRow[], updates: readonly BookRow[]): Sai
 		told.filter(({ run }) => run !== ''),
 		({ run }) => run,
 	).map(runOf);
-	// The first of several may have made it: it counts from then on.
-	const open = runs.find(({ state }) => state === 'no answer');
+	const denied = told.findLast(({ run, result }) => run === '' && NOT_MADE.includes(result))?.time ?? '';
+	// The first of several may have made it: it counts from then on. What a person denied has not.
+	const open = runs.find(({ state, from }) => state === 'no answer' && from > denied);
 	const paid = told.find(({ result }) => result === 'paid');
 	if (paid !== undefined) {
 		const made = runs.find(({ run }) => run === paid.run) ?? open;
@@ -178,7 +222,7 @@ function ofPayment(orders: readonly BookRow[], updates: readonly BookRow[]): Sai
 	}
 	if (row.result !== 'alreadyPaid')
 		return { row, state: stateOf(row), from: open?.from ?? row.time, run: open?.run ?? row.run };
-	const made = runs.find(({ state, from }) => state === 'no answer' && from < row.time);
+	const made = open !== undefined && open.from < row.time ? open : undefined;
 	return {
 		row,
 		state: made === undefined ? 'paid before' : 'made',
@@ -245,6 +289,6 @@ function contradictions({ rows, state, amount, back, finals }: Told): Part[] {
 function otherAmounts(rows: readonly BookRow[], amount: string): Part[] {
 	const told = rows.filter((row) => kindOf(row.kind)?.is === 'funding' && isSuccess(row));
 	const differing = told.filter((row) => row.amount !== '' && compare(row.amount, amount) !== 0);
-	const once = new Map(differing.map((row) => [canonical(row.amount), row]));
+	const once = new Map(differing.toReversed().map((row) => [canonical(row.amount), row]));
 	return [...once.values()].map((row) => ({ amount: subtract(row.amount, amount), time: row.time, row }));
 }

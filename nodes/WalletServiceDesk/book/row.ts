@@ -90,8 +90,11 @@ export function kindOf(kind: string): Kind | undefined {
 	return isKind(kind) ? KINDS[kind] : undefined;
 }
 
-/** What cannot be read in a row as it stands. `noRow`: no column has a name of the book. */
-export type Fault = 'kind' | 'result' | 'amount' | 'fee' | 'time' | 'asset' | 'noRow';
+/**
+ * What cannot be read in a row as it stands. `noRow`: no column has a name of the book. `equal`: nothing tells a row that a person wrote
+ * from another one, not even a number of the table.
+ */
+export type Fault = 'kind' | 'result' | 'amount' | 'fee' | 'time' | 'asset' | 'noRow' | 'equal';
 
 export interface OddCell {
 	fault: Fault;
@@ -109,6 +112,8 @@ export interface BookRow extends BookCells {
 	id: string;
 	/** Its place among the rows that were read, from 1: the name of a row that has neither key nor reference. */
 	place: number;
+	/** When it was inserted, if the table says so and it is later than `time`; else `time`. */
+	written: string;
 	/** ID of the workflow that wrote it, without its name: a renamed workflow is the same. '' in a row of a person. */
 	workflowId: string;
 	/** Who wrote it: the execution of a workflow, as one text. '' in a row of a person. */
@@ -133,6 +138,7 @@ export interface Book {
 export function readRows(items: readonly IDataObject[]): Book {
 	const headers = headersOf(items);
 	const strangers: number[] = [];
+	const equal: BookRow[] = [];
 	const rows = new Map<string, BookRow>();
 	for (const [index, item] of items.entries()) {
 		// n8n's "Always Output Data" gives one item without fields in place of no row.
@@ -145,11 +151,17 @@ export function readRows(items: readonly IDataObject[]): Book {
 			const row = readRow(cells, { id, place, createdAt: cellText(item.createdAt) });
 			const name = JSON.stringify([id, row.time, ...Object.values(cells)]);
 			if (!rows.has(name)) rows.set(name, row);
+			else if (id === '' && isWithoutName(row)) equal.push(row);
 		}
 	}
 	const missingColumns = rows.size === 0 ? [] : BOOK_COLUMNS.filter((column) => !headers.has(column));
 	const read = [...rows.values()];
-	return { rows: read, missingColumns, notes: oddInWords(read, strangers) };
+	return { rows: read, missingColumns, notes: oddInWords(read, strangers, equal) };
+}
+
+/** Whether a person wrote a row that no key or reference tells from another one: of two such rows, each may be meant. */
+export function isWithoutName({ run, kind, key, reference }: BookRow): boolean {
+	return run === '' && (kind === 'correction' || (key === '' && reference === ''));
 }
 
 /** What a person calls a row. */
@@ -198,7 +210,7 @@ function readRow(
 	const kind = oneLine(cells.kind).toLowerCase();
 	const result = readResult(cells.result);
 	const [amount, fee] = [readNumber(cells.amount), readNumber(cells.fee)];
-	const time = utcTime(cells.time);
+	const [time, inserted] = [utcTime(cells.time), utcTime(createdAt)];
 	const workflowId = cells.workflow.split(/\s/, 1)[0] ?? '';
 	const faults: Array<[Fault, boolean, string]> = [
 		['kind', !isKind(kind), cells.kind],
@@ -211,7 +223,8 @@ function readRow(
 	return {
 		...cells,
 		kind,
-		time: time || utcTime(createdAt),
+		time: time || inserted,
+		written: time > inserted ? time : inserted,
 		asset: cells.asset.toUpperCase(),
 		amount: signed(kind, amount ?? ''),
 		result: result ?? oneLine(cells.result),
@@ -250,10 +263,15 @@ const MOST_EXAMPLES = 3;
 const LONGEST_EXAMPLE = 60;
 
 /** One sentence for each fault. */
-function oddInWords(rows: readonly BookRow[], strangers: readonly number[]): string[] {
+function oddInWords(
+	rows: readonly BookRow[],
+	strangers: readonly number[],
+	equal: readonly BookRow[],
+): string[] {
 	const found = new Map<Fault, Array<{ name: string; value: string }>>();
 	for (const row of rows)
 		for (const { fault, value } of row.odd) addTo(found, fault, { name: nameOfRow(row), value });
+	for (const row of equal) addTo(found, 'equal', { name: nameOfRow(row), value: '' });
 	for (const place of strangers) addTo(found, 'noRow', { name: ROW_NUMBER(place), value: '' });
 	return [...found].map(([fault, all]) => {
 		const named = all.map(({ name, value }) =>

@@ -252,6 +252,11 @@ export const UPDATE = {
 		subject: `A payment that is not known looks paid: ${name}`,
 		text: `${payout}. No row of a payment has this ID. ${name} has no answer, and has this amount, coin and wallet. Compare it in the dashboard of the service. If it is the same, answer that it was paid.`,
 	}),
+	wasPaid: ({ reference, payout, name }: Texts<'reference' | 'payout' | 'name'>): Alert => ({
+		alert: `was paid ${reference}`,
+		subject: `ALARM: a payment looks paid that a person called not sent: ${name}`,
+		text: `${payout}. No row of a payment has this ID. ${name} has this amount, coin and wallet, and a row of a person says that it was not sent. Do not pay it again. Compare it in the dashboard of the service. If it is the same, book it: ${END_IT(reference)}`,
+	}),
 	looksFailed: ({ reference, payout, name }: Texts<'reference' | 'payout' | 'name'>): Alert => ({
 		alert: `looks failed ${reference}`,
 		subject: `A payment that is not known has failed: ${name}`,

@@ -3,7 +3,8 @@ import { isFailedStatus, isFinalStatus } from '../../../shared/answers/statuses.
 import { shortLine } from '../../../shared/text.ts';
 import { RESULTS, UNDER_WAY } from '../../operation/result.ts';
 import { addTo } from '../../values/groups.ts';
-import type { Movement } from '../payments.ts';
+import { isDenied } from '../movement.ts';
+import type { Movement } from '../movement.ts';
 import { hasPaymentKey } from '../rowKeys.ts';
 import { firstIn } from './began.ts';
 import { contradictionIn } from './contradiction.ts';
@@ -35,7 +36,9 @@ export function paymentAlerts(movement: Movement, now: string, hours: Hours): Al
 		...unknown(movement, now, hours),
 		...withoutAmount(movement),
 		...silent(movement, now, hours),
-		...(isNews(movement, now) ? [...notAsOrdered(movement), ...twoStates(movement)] : []),
+		...(isNews(movement, now)
+			? [...wasPaid(movement), ...notAsOrdered(movement), ...twoStates(movement)]
+			: []),
 	];
 }
 
@@ -105,6 +108,18 @@ function silent(movement: Movement, now: string, { updateHours }: Hours): Alert[
 	return [
 		PAYMENT.silent({ name: nameOf(movement), payout: payoutLine(movement), hours: hoursInWords(hours) }),
 	];
+}
+
+/** A person said that it was not sent, and the service says that it was. */
+function wasPaid(movement: Movement): Alert[] {
+	if (!isDenied(movement) || movement.final !== 'successful') return [];
+	const { reference, updates } = movement;
+	const alert = UPDATE.wasPaid({
+		reference: shortLine(reference),
+		payout: updateOf(movement),
+		name: nameOf(movement),
+	});
+	return [{ ...alert, row: firstIn(updates.filter(({ status }) => isFinalStatus(status))) }];
 }
 
 function notAsOrdered(movement: Movement): Alert[] {

@@ -10,7 +10,7 @@ import { toPlainText } from '../../page/plainText.ts';
 import { addTo } from '../../values/groups.ts';
 import type { Folded } from '../payments.ts';
 import { BOOK_ROWS } from '../messages.ts';
-import { BOOK_COLUMNS, nameOfRow } from '../row.ts';
+import { BOOK_COLUMNS, isWithoutName, nameOfRow } from '../row.ts';
 import type { Book, BookRow } from '../row.ts';
 import type { Entry } from './account.ts';
 import { digits, money, placesOfAsset, saidOf, shownItem } from './lines.ts';
@@ -146,11 +146,9 @@ function notesOf({ book, folded }: PageInput): string[] {
 
 /** Rows of people that no ID tells apart, and that are equal in each cell: a person may have meant one. */
 function typedTwice(rows: readonly BookRow[]): BookRow[] {
-	const counted = rows.filter(({ run, kind, key, reference }) => {
-		const isNamed = kind !== 'correction' && (key !== '' || reference !== '');
-		return run === '' && !isNamed;
-	});
-	const alike = Map.groupBy(counted, (row) => JSON.stringify(BOOK_COLUMNS.map((column) => row[column])));
+	const alike = Map.groupBy(rows.filter(isWithoutName), (row) =>
+		JSON.stringify(BOOK_COLUMNS.map((column) => row[column])),
+	);
 	return [...alike.values()].flatMap((same) => same.slice(1, 2));
 }
 
