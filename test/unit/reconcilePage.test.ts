@@ -38,7 +38,7 @@ describe('the subject', () => {
 	test('counts what is reconciled, and names what is not explained with its first day and its digits', () => {
 		expect(subject(openings, calm)).toBe('Balances of 2 Jan: 3 reconciled');
 		const gone = [
-			...openings,
+			...openings.map((each) => ({ ...each, time: day(-3) })),
 			row({ kind: 'reconciliation', asset: 'NGN', amount: '500000', time: day(-2), status: 'not explained' }),
 		];
 		expect(subject(gone, { ...calm, NGN: '500000.00' })).toBe(

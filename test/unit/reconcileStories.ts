@@ -53,6 +53,7 @@ const seenFees = Array.from({ length: 12 }, (_, index) => [
 ]).flat();
 const many = (count: number, make: (index: number) => IDataObject | IDataObject[]) =>
 	Array.from({ length: count }, (_, index) => make(index)).flat();
+const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 const gone = (times: number): Morning[] => Array.from({ length: times }, () => ({ balance: '500000.00' }));
 
 export const NINE: Story[] = [
@@ -628,6 +629,68 @@ export const OURS: Story[] = [
 		],
 	},
 	{
+		name: 'a payment that began after a loss is not its cause on any later day, old as it becomes',
+		days: [
+			{ balance: '999000.00' },
+			{ rows: lost('A', '1000', day(1, 360)), balance: '999000.00' },
+			...times(4, { balance: '999000.00' }),
+		],
+		expected: times(6, 'not explained -1000.00 2026-01-02'),
+	},
+	{
+		name: 'a deposit that became pending after money had come is not its cause on any later day',
+		days: [
+			{ balance: '1005000.00' },
+			{ rows: [deposit('d1', '5000', day(1, 360), { status: 'pending' })], balance: '1005000.00' },
+			...times(2, { balance: '1005000.00' }),
+		],
+		expected: times(4, 'not explained 5000.00 2026-01-02'),
+	},
+	{
+		name: 'the run of a payment that is unknown began after a loss; one before it was held',
+		days: [
+			{ rows: [underWay('A', '1000', day(0, 360), { result: 'notSent' })], balance: '999000.00' },
+			{ rows: lost('A', '1000', day(1, 360), { execution: '2' }), balance: '999000.00' },
+		],
+		expected: times(2, 'not explained -1000.00 2026-01-02'),
+	},
+	{
+		name: 'the run of a payment that is unknown began after a loss; a person denied the one before it',
+		days: [
+			{
+				rows: [...lost('A', '1000', day(0, 60)), decided('A', 'notSent', day(0, 120))],
+				balance: '999000.00',
+			},
+			{ rows: lost('A', '1000', day(1, 360), { execution: '2' }), balance: '999000.00' },
+		],
+		expected: times(2, 'not explained -1000.00 2026-01-02'),
+	},
+	{
+		name: 'a deposit of the day before a loss is contradicted after it',
+		days: [
+			{ rows: [deposit('d1', '1000', day(0, 360))], balance: '1000000.00' },
+			{ rows: [deposit('d1', '1000', day(1, 360), { status: 'charged_back' })], balance: '1000000.00' },
+		],
+		expected: times(2, 'not explained -1000.00 2026-01-02'),
+	},
+	{
+		name: 'a person has deleted the opening to begin anew: the days of the old series are not counted',
+		before: [
+			...[1, 2].map((days) =>
+				row({
+					kind: 'reconciliation',
+					asset: 'NGN',
+					amount: '999000.00',
+					time: day(days),
+					status: 'not explained',
+				}),
+			),
+			typed({ kind: 'opening', asset: 'NGN', amount: '999000', time: day(2, 60) }),
+		],
+		days: [{ balance: '998000.00', time: day(3) }],
+		expected: ['not explained -1000.00 2026-01-04'],
+	},
+	{
 		name: 'a loss that a correction booked, and a payment of its amount that is under way then',
 		days: [
 			...gone(1),
@@ -741,6 +804,121 @@ export const OURS: Story[] = [
 			{ balance: '998000.00' },
 		],
 		expected: ['reconciled 0.00', 'not explained -1000.00 2026-01-03'],
+	},
+	{
+		name: 'a correction of another currency, or from before a payment, does not end it',
+		days: [
+			{
+				rows: [
+					correction('NGN', '-5', day(0, 30), 'salary'),
+					correction('USDT', '-1', day(0, 90), 'salary'),
+					...lost('salary', '1000', day(0, 60)),
+				],
+				balance: '998995.00',
+			},
+		],
+		expected: ['open items -1000.00'],
+	},
+	{
+		name: 'a correction from before a run does not end it, though it knows the key',
+		days: [
+			{
+				rows: [
+					underWay('salary', '1000', day(0, 10), { result: 'notSent' }),
+					correction('NGN', '-5', day(0, 30), 'salary'),
+					...lost('salary', '1000', day(0, 60), { execution: '2' }),
+				],
+				balance: '998995.00',
+			},
+		],
+		expected: ['open items -1000.00'],
+	},
+	{
+		name: 'a correction of a time before the opening ends nothing that began since, whenever it was written',
+		days: [
+			{
+				rows: [
+					...lost('A', '1000', day(0, 60)),
+					{ ...correction('NGN', '-1000', day(-9), 'A'), createdAt: day(0, 90) },
+				],
+				balance: '999000.00',
+			},
+		],
+		expected: ['open items -1000.00'],
+	},
+	{
+		name: 'a key of two workflows: the correction books the payment of its amount, and the other one stays open',
+		days: [
+			{
+				rows: [
+					...lost('K', '100', day(0, 60)),
+					...lost('K', '70', day(0, 70), { workflow: 'wf9 x' }),
+					correction('NGN', '-100', day(0, 90), 'K'),
+				],
+				balance: '999900.00',
+			},
+			{ balance: '999830.00' },
+		],
+		expected: ['reconciled 0.00', 'open items -70.00'],
+	},
+	{
+		name: 'a person said that a payment was not sent, and the service says that it was',
+		asset: 'USDT',
+		days: [
+			{
+				rows: [
+					...lostCoins('A', '100', day(0, 60)),
+					decided('A', 'notSent', day(0, 90), { ...COINS }),
+					update('x', '100', day(0, 120)),
+				],
+				balance: '99899',
+			},
+		],
+		expected: ['open items -101'],
+	},
+	{
+		name: 'a list that is run again each day, and is held by its keys, makes nothing younger',
+		days: [
+			{ rows: lost('A', '100', day(0, 60)), balance: '999900.00' },
+			...[1, 2, 3].map((days) => ({
+				rows: [
+					underWay('A', '100', day(days, 60), { execution: `r${days}` }),
+					underWay('A', '100', day(days, 61), { execution: `r${days}`, result: 'notSent' }),
+				],
+				balance: '999900.00',
+			})),
+		],
+		expected: [...times(3, 'open items -100.00'), 'not explained -100.00 2026-01-05'],
+	},
+	{
+		name: 'a payment from before the book is found paid each day, and its amount vanishes later',
+		days: [
+			...[0, 1, 2, 3].map((days) => ({
+				rows: [underWay('A', '1000', day(days, 60), { execution: `${days}`, result: 'alreadyPaid' })],
+				balance: '1000000.00',
+			})),
+			{ balance: '999000.00' },
+		],
+		expected: [...times(4, 'reconciled 0.00'), 'not explained -1000.00 2026-01-06'],
+	},
+	{
+		name: 'an output of a transaction has come, and a larger one has failed',
+		asset: 'USDT',
+		days: [
+			{
+				rows: [
+					deposit('tx', '5', day(0, 60), { kind: 'crypto deposit', asset: 'USDT', counterpart: 'w' }),
+					deposit('tx', '7', day(0, 61), {
+						kind: 'crypto deposit',
+						asset: 'USDT',
+						counterpart: 'w',
+						status: 'failed',
+					}),
+				],
+				balance: '100005',
+			},
+		],
+		expected: ['reconciled 0'],
 	},
 	{
 		name: 'a loss is half booked',

@@ -65,7 +65,8 @@ export function placesOfAsset({ account, balance }: Judged): number {
 	return Math.max(account.asset.isFiat ? 2 : 0, placesOf(balance));
 }
 
-export function shownItem({ why, amounts, movement, isYoung }: OpenItem, now: string): ShownItem {
+export function shownItem(item: OpenItem, now: string): ShownItem {
+	const { why, amounts, movement, isYoung } = item;
 	const { key, reference, counterpart, began, newest } = movement;
 	const age = ageOf(newest, now);
 	const amount = amounts[0] ?? '';
@@ -79,7 +80,7 @@ export function shownItem({ why, amounts, movement, isYoung }: OpenItem, now: st
 		newest,
 		age,
 		explains: isYoung && why !== 'not ordered',
-		words: wordsOf({ why, amounts, movement, isYoung }),
+		words: wordsOf(item),
 	};
 }
 
@@ -88,7 +89,7 @@ function ageOf(time: string, now: string): string {
 	return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
 }
 
-function wordsOf({ why, amounts, movement }: OpenItem): string {
+function wordsOf({ why, amounts, movement }: Pick<OpenItem, 'why' | 'amounts' | 'movement'>): string {
 	const { name, kind, asset, amount, counterpart, row, rows } = movement;
 	const shown = why === 'not ordered' ? (amounts[0] ?? amount) : amount;
 	const status =
@@ -126,8 +127,7 @@ function verdictLines(judged: Judged): string[] {
 
 function keepsOpenInWords(movement: Movement): string {
 	const { state, name, kind, asset, amount, counterpart } = movement;
-	if (state === 'no answer' || state === 'pending')
-		return wordsOf({ why: state, amounts: [], movement, isYoung: true });
+	if (state === 'no answer' || state === 'pending') return wordsOf({ why: state, amounts: [], movement });
 	return IS_YOUNG({ name, kind, counterpart, amount: amount === '' ? UNKNOWN_AMOUNT : money(amount, asset) });
 }
 

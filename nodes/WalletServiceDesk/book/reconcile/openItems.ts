@@ -1,7 +1,8 @@
 /** What is open of an account, with the amounts by which it may change the balance, and which of it explains a difference. */
 import { add, isZero, negate, placesOf, subtract } from '../../../../api/exact/decimal.ts';
 import { addTo } from '../../values/groups.ts';
-import type { Movement } from '../payments.ts';
+import { mayMoveFrom } from '../movement.ts';
+import type { Movement } from '../movement.ts';
 import { feeOf } from './account.ts';
 import type { Account, FeeRules } from './account.ts';
 
@@ -33,6 +34,8 @@ export interface OpenItem {
 	/** Of a missing fee: the most digits behind the point that it can have, if the book knows. */
 	places?: number | undefined;
 	movement: Movement;
+	/** The time from which it may have changed the balance. It is not the cause of a difference that stood before. */
+	began: string;
 	/** Whether it is young enough to explain a difference. */
 	isYoung: boolean;
 }
@@ -41,18 +44,33 @@ export interface OpenItem {
 const EXPLAINS_FOR = 72 * 3_600_000;
 
 /** The open items of an account, the oldest first. What a correction books is none. */
-export function openItemsOf(
-	{ asset: { code }, movements, fees }: Account,
-	rules: FeeRules,
-	now: string,
-): OpenItem[] {
-	return movements
-		.filter(({ corrections }) => corrections.length === 0)
-		.flatMap((movement) => {
-			const isYoung = Date.parse(now) - Date.parse(movement.newest) <= EXPLAINS_FOR;
-			const items = itemsOf(movement, { code, fees, rules });
-			return items.map((item): OpenItem => ({ ...item, movement, isYoung }));
+export function openItemsOf(account: Account, rules: FeeRules, now: string): OpenItem[] {
+	const {
+		asset: { code },
+		movements,
+		fees,
+	} = account;
+	const items = movements.flatMap((movement) => {
+		const isYoung = Date.parse(now) - Date.parse(movement.newest) <= EXPLAINS_FOR;
+		return itemsOf(movement, { code, fees, rules }).map((item): OpenItem => {
+			const began = item.why === 'contradiction' ? contradictedAt(movement) : mayMoveFrom(movement);
+			return { ...item, movement, began, isYoung };
 		});
+	});
+	return items.filter((item) => !isEnded(item, account));
+}
+
+/** A correction ends what began before it was written. One from before the opening ends nothing that began since then. */
+function isEnded({ movement, began }: OpenItem, { opening }: Account): boolean {
+	const openedAt = opening?.time ?? '';
+	return movement.corrections.some(
+		({ time, written }) => began <= written && (time > openedAt || began <= openedAt),
+	);
+}
+
+/** When the newest of the words came that cannot all be true. */
+function contradictedAt({ others, back }: Movement): string {
+	return [...others, ...(back ? [back] : [])].map(({ time }) => time).reduce((a, b) => (a > b ? a : b));
 }
 
 /**
@@ -108,7 +126,8 @@ function ofFinal({ kind, state, amount, final, back, others }: Movement, isOwn: 
 	}
 	// The fee of a payout that came back may have come back, too.
 	const ofFee = back !== undefined && !isZero(fee) ? [fee] : [];
-	const amounts = [...(isOwn ? others.map((part) => part.amount) : []), ...ofFee];
+	const told = isOwn ? others.map((part) => part.amount) : [];
+	const amounts = [...(state === 'not made' ? withFee(told, negate(fee)) : told), ...ofFee];
 	return amounts.length === 0 ? [] : [{ why: 'contradiction' as const, amounts }];
 }
 
