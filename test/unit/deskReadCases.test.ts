@@ -503,6 +503,7 @@ describe('a column without a meaning that changes that of the row', () => {
 		expect(problemsOf(text, all)).toEqual([`Row 2: ${says('USD')}`, `Row 4: ${says('usdt')}`]);
 		expect(problemsOf('paymentKey,amount,currency,destination,Ccy\nA,5,NGN,s,USD')).toEqual([]);
 		expect(problemsOf(text.replace('USD', '#N/A'), all)[0]).toBe(`Row 2: ${says('#N/A')}`);
+		expect(problemsOf('paymentKey,amount,\u200d,destination\nA,5,USD,s', all)).toHaveLength(1);
 		// Of names that are merged, a file has the first.
 		expect(problemsOf('paymentKey,amount,,destination\nA,5,USD,s\nB,6,NGN,s', all)).toEqual([
 			expect.stringContaining('The column C says USD, and this row would be paid in NGN'),

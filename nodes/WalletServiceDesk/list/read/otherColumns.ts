@@ -100,7 +100,7 @@ function namedColumn(name: string): NamedColumn {
 		isOfUnit: OF_UNIT.has(compared),
 		isOfDecimals: OF_DECIMALS.has(compared),
 		// Of names that were merged, a file has the first: the code beside an amount has none.
-		isOfCurrency: OF_CURRENCY.has(compared) || WITHOUT_NAME.test(name),
+		isOfCurrency: OF_CURRENCY.has(compared) || WITHOUT_NAME.test(name) || seenOf(begin) === '',
 		isTag: wordsOf(begin).some((word) => TAG.test(word)),
 	};
 }
