@@ -525,7 +525,7 @@ test('the page says from when on an answer counts, and one that comes too early 
 	expect(second).toMatch(TIME);
 	await ageKeys(stack);
 	await decide(again, { wasPaid: [`row ${rows[0]!.row as number}`] });
-	await mailed('The payout was paid before');
+	await mailed('The payout is paid: 50 NGN. ');
 	expect(paid()).toEqual(['50']);
 });
 
