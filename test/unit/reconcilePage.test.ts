@@ -332,6 +332,11 @@ describe('rows to insert', () => {
 		['a pending deposit', [deposit('d1', '5', day(0), { status: 'pending' })], 'no opening'],
 		['a deposit just now', [deposit('d1', '5', day(1, -5))], 'reconciled'],
 		[
+			'a payment just now whose key was held yesterday',
+			[lost({ result: 'notSent' }), ...payout('P1', '1000', day(1, -5), { execution: '2' })],
+			'no opening',
+		],
+		[
 			'a payment without an answer that a correction books',
 			[lost(), correction('NGN', '-1000', day(0, 90), 'P1')],
 			'reconciled',
@@ -364,6 +369,44 @@ describe('rows to insert', () => {
 			expect(text).toContain(words);
 	});
 
+	test('a payment in another coin, whose fee is on its way, keeps the opening of the coin of the fee', () => {
+		const items = [
+			deposit('d1', '5', day(0), { kind: 'crypto deposit', asset: 'TRX', counterpart: 'w' }),
+			...cryptoPayout('P1', '40', day(1, -5), { fee: '1', feeAsset: 'TRX' }),
+		];
+		const verdictAt = (now: string) =>
+			reconciled(items, { TRX: '5' }, now).balances.find(({ asset }) => asset === 'TRX')?.verdict;
+		expect(verdictAt(day(1))).toBe('no opening');
+		expect(verdictAt(day(1, 60))).toBe('reconciled');
+	});
+
+	test('a person types an opening of an older time behind that of a workflow: it does not count, and is named', () => {
+		const openingAt = (days: number, id: number, cells = {}) => ({
+			...opening('NGN', '1000000.00', day(days), cells),
+			id,
+		});
+		const mine = { key: 'mine', workflow: '', execution: '' };
+		const typedLater = [openingAt(3, 1), openingAt(0, 2, mine)];
+		const [told] = reconciled(typedLater, { NGN: '1000000.00' }, day(4)).balances;
+		expect(told).toMatchObject({ openedAt: day(3), verdict: 'reconciled' });
+		expect(told!.lines.join()).toContain('does not count: mine.');
+		// The first one of all is taken, and a workflow moves it.
+		const moved = [openingAt(0, 1, mine), openingAt(3, 2)];
+		expect(reconciled(moved, { NGN: '1000000.00' }, day(4)).balances).toMatchObject([{ lines: [] }]);
+	});
+
+	test('a correction that counted before the opening was moved is not named each day, and one that came too late is', () => {
+		const openings = [0, 3].map((days) => opening('NGN', '1000000.00', day(days)));
+		const linesOf = (...rows: IDataObject[]) =>
+			reconciled([...openings, ...rows], { NGN: '1000000.00' }, day(4)).balances[0]!.lines;
+		expect(linesOf(correction('NGN', '-50', day(1)))).toEqual([]);
+		const late = { ...correction('NGN', '-50', day(1)), key: 'late', createdAt: day(3, 60) };
+		expect(linesOf(late)).toEqual(['1 correction from before the opening does not count: late.']);
+		expect(linesOf({ ...correction('NGN', '-50', day(-1)), key: 'old' })).toEqual([
+			'1 correction from before the opening does not count: old.',
+		]);
+	});
+
 	test('an asset that only the settings name is opened, too', () => {
 		const rows = rowsOf([], { KES: '7.00' }, { assets: [{ code: 'KES', isFiat: true }] });
 		expect(rows.map(columns)).toEqual([
@@ -377,6 +420,12 @@ describe('rows to insert', () => {
 		['not explained', payout('P1', '40', day(0, 60)), '999000.00', false],
 		['reconciled with something open', [lost()], '1000000.00', false],
 		['reconciled with a payment of the last hour', payout('P1', '40', day(1, -5)), '999960.00', false],
+		[
+			'reconciled with a payment of the last hour whose key was held before',
+			[lost({ amount: '-40', result: 'notSent' }), ...payout('P1', '40', day(1, -5), { execution: '2' })],
+			'999960.00',
+			false,
+		],
 	])('Move Opening, at a reading that is %s', (_name, items, balance, moves) => {
 		const rows = rowsOf([NGN, ...items], { NGN: balance }, { moveOpening: true });
 		expect(rows.some(({ kind }) => kind === 'opening')).toBe(moves);

@@ -20,7 +20,7 @@ import type { Morning, Settings } from './reconcileDays.ts';
 
 export interface Story {
 	name: string;
-	asset?: 'NGN' | 'USDT';
+	asset?: 'NGN' | 'USDT' | 'TRX';
 	before?: IDataObject[];
 	days: Morning[];
 	/** For each morning: verdict, difference, and the first day of what is not explained. */
@@ -919,6 +919,57 @@ export const OURS: Story[] = [
 			},
 		],
 		expected: ['reconciled 0'],
+	},
+	{
+		name: 'fees in another coin: one that is late is open there, and no loss beside it',
+		asset: 'TRX',
+		before: [
+			opening('TRX', '1000'),
+			...cryptoPayout('old', '10', day(-1)),
+			update('po_old', '10', day(-1, 5), { fee: '3', feeAsset: 'TRX' }),
+		],
+		days: [
+			{
+				rows: [...cryptoPayout('C1', '20', day(0, 60)), update('po_C1', '20', day(0, 65), { fee: '' })],
+				balance: '997',
+			},
+			{ balance: '996' },
+		],
+		expected: ['open items -3', 'not explained -4 2026-01-03'],
+	},
+	{
+		name: 'fees in another coin: a payout in the first coin has none that is missing',
+		asset: 'USDT',
+		before: [
+			...USDT,
+			...cryptoPayout('old', '10', day(-1)),
+			update('po_old', '10', day(-1, 5), { fee: '3', feeAsset: 'TRX' }),
+		],
+		days: [
+			{
+				rows: [...cryptoPayout('C1', '20', day(0, 60)), update('po_C1', '20', day(0, 65), { fee: '' })],
+				balance: '99977',
+			},
+		],
+		expected: ['not explained -3 2026-01-02'],
+	},
+	{
+		name: 'a person types an opening with more digits than the service shows: a deposit is still rounded',
+		asset: 'USDT',
+		before: [typed({ kind: 'opening', asset: 'USDT', amount: '100000.00000000', time: day(0) })],
+		days: [
+			{
+				rows: [
+					deposit('d1', '1.00000049', day(0, 60), {
+						kind: 'crypto deposit',
+						asset: 'USDT',
+						counterpart: 'w',
+					}),
+				],
+				balance: '100001',
+			},
+		],
+		expected: ['reconciled -0.00000049'],
 	},
 	{
 		name: 'a loss is half booked',

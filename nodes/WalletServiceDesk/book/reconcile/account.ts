@@ -36,8 +36,7 @@ export interface Entry {
 }
 
 /** Of crypto payouts, without those that are zero. */
-interface SeenFees {
-	/** '0' if none was reported, or if fees are inside the amounts. */
+export interface SeenFees {
 	largest: string;
 	smallest: string;
 	/** The most digits behind the point; undefined: too few were seen to know. */
@@ -46,30 +45,33 @@ interface SeenFees {
 
 export interface Account {
 	asset: Asset;
-	/** Movements that have an amount or a fee in this asset. */
+	/** Movements that have an amount or a fee in this asset, and crypto payouts whose fee is missing and may be in it. */
 	movements: Movement[];
 	/** The row of kind `opening` from which it starts; undefined: there is none yet. */
 	opening: BookRow | undefined;
-	/** Openings that a person typed after the first one. */
+	/** Openings that a person typed after the first one, whatever their time is. They do not count. */
 	otherOpenings: BookRow[];
 	/** What counts since the opening, the oldest first. */
 	entries: Entry[];
-	/** Corrections from before the opening, which count nothing. */
+	/** Corrections from before the opening, which count nothing, and never did. */
 	tooOld: BookRow[];
 	/** Earlier readings, the oldest first. */
 	readings: BookRow[];
-	/** Those that the book has seen of this asset. */
-	fees: SeenFees;
+	/** Those that the book has seen in this asset, by the coin that was paid out. */
+	fees: ReadonlyMap<string, SeenFees>;
 	/** By how much the balance may be another one because it shows fewer digits than the movements have. */
 	rounding(entries: readonly Entry[], balance: string): string;
 }
 
 /** Opens the accounts of many assets over one book. */
 export function accountsOf(folded: Folded, rules: FeeRules): (asset: Asset) => Account {
+	const feeAssets = feeAssetsOf(folded.movements);
 	const movements = new Map<string, Movement[]>();
 	for (const movement of folded.movements) {
-		const { asset, fee, feeAsset } = movement;
-		for (const code of new Set(fee === '' ? [asset] : [asset, feeAsset])) addTo(movements, code, movement);
+		const { kind, asset, fee, feeAsset } = movement;
+		const missing = kind === 'crypto payout' ? (feeAssets.get(asset) ?? []) : [];
+		const ofFee = fee === '' ? missing : [feeAsset];
+		for (const code of new Set([asset, ...ofFee])) addTo(movements, code, movement);
 	}
 	const byAsset = (rows: readonly BookRow[]) => Map.groupBy(rows, ({ asset }) => asset);
 	const [openings, corrections] = [byAsset(folded.openings), byAsset(folded.corrections)];
@@ -81,6 +83,15 @@ export function accountsOf(folded: Folded, rules: FeeRules): (asset: Asset) => A
 			corrections: corrections.get(asset.code) ?? [],
 			readings: readings.get(asset.code) ?? [],
 		});
+}
+
+/** In which assets the fees of each coin were. */
+function feeAssetsOf(movements: readonly Movement[]): Map<string, Set<string>> {
+	const assets = new Map<string, Set<string>>();
+	for (const { kind, asset, fee, feeAsset } of movements)
+		if (kind === 'crypto payout' && fee !== '')
+			assets.set(asset, (assets.get(asset) ?? new Set()).add(feeAsset));
+	return assets;
 }
 
 interface RowsOfAsset extends Pick<Account, 'movements' | 'readings'> {
@@ -97,26 +108,53 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 		...movements.flatMap((movement) => entriesOf(movement, asset.code, rules)),
 		...corrections.map((row): Entry => ({ time: row.time, kind: row.kind, amount: row.amount, row })),
 	];
+	// A person may type more digits than the service shows.
+	const read = [...rows.openings, ...readings].filter(({ run }) => run !== '');
 	const places = Math.max(
-		...[...rows.openings, ...readings].map(({ amount }) => placesOf(amount)),
+		...read.map(({ amount }) => placesOf(amount)),
 		LEAST[asset.isFiat ? 'fiat' : 'crypto'],
 	);
 	return {
 		...{ asset, movements, opening, readings },
 		entries: entries.filter(isSince).sort(byTime),
-		otherOpenings: rows.openings.filter(({ run }, index) => index > 0 && run === ''),
-		tooOld: opening === undefined ? [] : corrections.filter((row) => !isSince(row)),
+		otherOpenings: otherOpenings(rows.openings),
+		tooOld:
+			opening === undefined ? [] : corrections.filter((row) => neverCounts(row, opening, rows.openings)),
 		fees: feesOf(rules.feesOnTop ? movements : [], asset.code),
 		rounding: (counted, balance) => roundingOf(counted, Math.max(places, placesOf(balance))),
 	};
 }
 
-function feesOf(movements: readonly Movement[], code: string): SeenFees {
-	const fees = movements
-		.filter(({ kind, fee, feeAsset }) => kind === 'crypto payout' && feeAsset === code && !isZero(fee))
-		.map(({ fee }) => canonical(fee));
+function otherOpenings(openings: readonly BookRow[]): BookRow[] {
+	const taken = openings.find(({ run }) => run !== '');
+	return openings.filter(
+		(row, index) => row.run === '' && (index > 0 || (taken !== undefined && isInsertedAfter(row, taken))),
+	);
+}
+
+function isInsertedAfter(row: BookRow, other: BookRow): boolean {
+	const haveNumbers = row.id !== '' && other.id !== '';
+	return haveNumbers ? Number(row.id) > Number(other.id) : row.written > other.written;
+}
+
+/** A correction counts until the opening is moved behind it, and what was written then is in the opening that came after it. */
+function neverCounts(row: BookRow, opening: BookRow, openings: readonly BookRow[]): boolean {
+	const hasCounted = row.written <= opening.time && openings.some(({ time }) => time < row.time);
+	return row.time <= opening.time && !hasCounted;
+}
+
+function feesOf(movements: readonly Movement[], code: string): Map<string, SeenFees> {
+	const reported = movements.filter(
+		({ kind, fee, feeAsset }) => kind === 'crypto payout' && fee !== '' && feeAsset === code && !isZero(fee),
+	);
+	const byCoin = Map.groupBy(reported, ({ asset }) => asset);
+	return new Map([...byCoin].map(([coin, all]) => [coin, seenFees(all.map(({ fee }) => canonical(fee)))]));
+}
+
+/** @param fees at least one */
+function seenFees(fees: readonly string[]): SeenFees {
 	const extreme = (sign: 1 | -1) =>
-		fees.reduce((found, fee) => (sign * compare(fee, found) > 0 ? fee : found), fees[0] ?? '0');
+		fees.reduce((found, fee) => (sign * compare(fee, found) > 0 ? fee : found));
 	const places = fees.length < FEES_TO_KNOW_DIGITS ? undefined : Math.max(...fees.map(placesOf));
 	return { largest: extreme(1), smallest: extreme(-1), places };
 }
@@ -159,8 +197,6 @@ export function feeOf({ kind, asset, fee, feeAsset }: Movement, code: string, ru
 	return (isPayout && asset === code && rules.feeOfPayout.get(code)) || '0';
 }
 
-/** The sum of the entries until a time. */
-export function sumOf(entries: readonly Entry[], until?: string): string {
-	const counted = until === undefined ? entries : entries.filter(({ time }) => time <= until);
-	return counted.reduce((sum, { amount }) => add(sum, amount), '0');
+export function sumOf(entries: readonly Entry[]): string {
+	return entries.reduce((sum, { amount }) => add(sum, amount), '0');
 }

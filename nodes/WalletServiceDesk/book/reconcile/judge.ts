@@ -96,8 +96,10 @@ function keepsOpening({ movements, asset: { code } }: Account, now: string): Mov
 	return movements.filter((movement) => {
 		const { asset, state, row } = movement;
 		const began = mayMoveFrom(movement);
-		if (asset !== code || state === 'not made' || isBooked(movement, began)) return false;
+		if (state === 'not made' || isBooked(movement, began)) return false;
+		if (state === 'pending') return asset === code;
+		// Of a payment in another coin, the fee is on its way.
 		const isPayment = kindOf(row.kind)?.is === 'payment' && row.result !== '';
-		return state === 'no answer' || state === 'pending' || (isPayment && began > young);
+		return state === 'no answer' || (isPayment && began > young);
 	});
 }

@@ -139,7 +139,7 @@ function explanationLines(judged: Judged): string[] {
 	const least = placesOfAsset(judged);
 	const whole = isButForFees ? VERDICT.butForFees : VERDICT.difference;
 	const sum = beside === undefined ? whole : VERDICT.rest;
-	const most = multiply(withoutSign(items[0]!.amounts[0]!), String(items.length));
+	const most = largestSum(items);
 	const lines = {
 		one: () =>
 			items.length === 1
@@ -154,6 +154,10 @@ function explanationLines(judged: Judged): string[] {
 	};
 	const part = beside === undefined ? [] : [VERDICT.part(wordsOf(beside))];
 	return [...part, lines[by](), ...(hasReading ? [] : [VERDICT.hasNoReading()])];
+}
+
+function largestSum(fees: readonly OpenItem[]): string {
+	return fees.reduce((sum, { amounts }) => add(sum, withoutSign(amounts[0] ?? '0')), '0');
 }
 
 function executionOf({ run, rows }: Movement): string {
@@ -237,7 +241,7 @@ function remarks({ asset, items, account }: Judged): string[] {
 	const fees = items.filter(({ why }) => why === 'fee not reported');
 	const [young, old] = [fees.filter(({ isYoung }) => isYoung), fees.filter(({ isYoung }) => !isYoung)];
 	const typed = account.otherOpenings;
-	const most = multiply(account.fees.largest, String(young.length));
+	const most = largestSum(young);
 	return [
 		...(young.length > 0 ? [VERDICT.couldHide({ amount: money(most, asset), count: young.length })] : []),
 		...(old.length > 0

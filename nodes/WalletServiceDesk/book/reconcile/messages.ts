@@ -83,7 +83,7 @@ export const VERDICT = {
 	fits: (items: string[]) =>
 		`The book counts this amount, and perhaps it has not moved: ${items.join('; ')}.`,
 	feeFits: ({ amount, count }: Money & { count: number }) =>
-		`${amount} for each of ${counted(count, 'payout')} without a fee would be the difference. If the bank takes it, set the option 'Fee of a Payout'.`,
+		`${amount} for each of ${counted(count, 'payout')} without a fee would be the difference. If that is the fee, set the option 'Fee of a Payout'.`,
 	fundingFees: ({ amount }: Money) =>
 		`The fees of deposits and fundings since the opening are ${amount}, and do not count.`,
 	noOpening: (items: string[]) =>

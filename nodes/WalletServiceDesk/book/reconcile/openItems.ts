@@ -100,8 +100,9 @@ function itemsOf(
 	switch (state) {
 		case 'no answer':
 		case 'paid before': {
-			const possible = isZero(fee) && isCrypto ? around.fees.largest : fee;
-			return isOwn ? [{ why: state, amounts: withFee(amounts, negate(possible)) }] : [];
+			const possible = isZero(fee) && isCrypto ? (around.fees.get(asset)?.largest ?? '0') : fee;
+			if (isOwn) return [{ why: state, amounts: withFee(amounts, negate(possible)) }];
+			return state === 'no answer' ? ofFee(movement, around) : [];
 		}
 		case 'pending':
 			return isOwn ? [{ why: 'pending', amounts }] : [];
@@ -111,7 +112,7 @@ function itemsOf(
 				: [];
 		case 'not made':
 		case 'made':
-			return [...ofFinal(movement, isOwn, fee), ...ofFee(movement, isOwn, around)];
+			return [...ofFinal(movement, isOwn, fee), ...(state === 'made' ? ofFee(movement, around) : [])];
 	}
 }
 
@@ -131,12 +132,14 @@ function ofFinal({ kind, state, amount, final, back, others }: Movement, isOwn: 
 	return amounts.length === 0 ? [] : [{ why: 'contradiction' as const, amounts }];
 }
 
-/** What it may be: a fee like those that were ever reported. Without one, nobody knows of fees. */
-function ofFee({ kind, state, fee, back }: Movement, isOwn: boolean, { code, fees, rules }: Surroundings) {
-	const mayCome = state === 'made' && kind === 'crypto payout' && fee === '' && back === undefined;
-	const { largest, smallest, places } = fees;
-	if (!isOwn || !mayCome || isZero(largest) || rules.feeOfPayout.has(code)) return [];
-	return [{ why: 'fee not reported' as const, amounts: [negate(largest), negate(smallest)], places }];
+/** What it may be: a fee like those that were ever reported of that coin in this asset. Without one, nobody knows of fees. */
+function ofFee({ kind, asset, fee, back }: Movement, { fees, rules }: Surroundings) {
+	const seen = fees.get(asset);
+	const mayCome =
+		kind === 'crypto payout' && fee === '' && back === undefined && !rules.feeOfPayout.has(asset);
+	if (!mayCome || seen === undefined) return [];
+	const amounts = [negate(seen.largest), negate(seen.smallest)];
+	return [{ why: 'fee not reported' as const, amounts, places: seen.places }];
 }
 
 /** How items explain a difference. */
@@ -186,14 +189,16 @@ export function explain(
 	const besides = others.length > MOST_BESIDE ? [] : others;
 	const exact = sumOf(others, besides, units, isBut(0n, 0n));
 	if (exact !== undefined || fees.length === 0) return exact && { ...exact, isButForFees: false };
-	const [largest, least] = [fees[0]!.amounts[0]!, fees[0]!.amounts.at(-1)!].map((fee) => -units(fee));
-	const largestSum = largest! * BigInt(fees.length);
+	const largestSum = fees.reduce((sum, { amounts }) => sum - units(amounts[0]!), 0n);
+	const least = fees
+		.map(({ amounts }) => -units(amounts.at(-1)!))
+		.reduce((smallest, each) => (each < smallest ? each : smallest));
 	// A sum of fees has no more digits than fees have.
-	const places = most > 0n ? scale : Math.min(scale, fees[0]!.places ?? scale);
+	const places = most > 0n ? scale : Math.min(scale, Math.max(...fees.map((fee) => fee.places ?? scale)));
 	const digit = 10n ** BigInt(scale - places);
 	const isButForFees = (smallest: bigint) => (sum: bigint) =>
 		isBut(smallest, largestSum)(sum) && (sum - wanted) % digit === 0n;
-	if (isButForFees(least!)(0n)) return { by: 'fees', items: fees, count: fees.length, isButForFees: false };
+	if (isButForFees(least)(0n)) return { by: 'fees', items: fees, count: fees.length, isButForFees: false };
 	const sum = sumOf(others, [], units, isButForFees(0n));
 	return sum && { ...sum, isButForFees: true };
 }
