@@ -44,7 +44,11 @@ export async function publishBookPayer(
 		...more,
 	};
 	const fields = Object.entries(row).map(([name, value]) => `${name}: ${value}`);
-	const rows = node('Row', 'set', { mode: 'raw', jsonOutput: `={{ { ${fields.join(', ')} } }}`, options: {} });
+	const rows = node('Row', 'set', {
+		mode: 'raw',
+		jsonOutput: `={{ { ${fields.join(', ')} } }}`,
+		options: {},
+	});
 	const payer = node(PAY_OUT, 'executeWorkflow', { ...calls(payOnce), options: {} });
 	return await publishPayer(stack, name, { ...options, before: [rows], payer });
 }

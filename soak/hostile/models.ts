@@ -39,10 +39,8 @@ interface Agent extends Payer {
 
 type Payment = Pick<Payout, 'amount' | 'code' | 'destination'>;
 
-/** The limits of *pay once*. */
-const LIMITS = { maximumAmount: '500000', accounts: ['supplier-main', 'supplier-new', 'supplier-usd'] };
-const allowed = (...codes: string[]) =>
-	codes.flatMap((code) => LIMITS.accounts.map((account) => `${code} ${account}`));
+/** The limits of *pay once*: for rows that a person approves, and for those of an agent. */
+const LIMITS = { maximumAmount: '500000', ofAgent: '50000' };
 
 /** It pays without a person. */
 export const PAYING_AGENT: Agent = {
@@ -51,8 +49,8 @@ export const PAYING_AGENT: Agent = {
 	names: { key: 'invoice', amount: 'amount', destination: 'destination' },
 	amounts: MANY_KEYS,
 	series: 'A',
-	maximumAmount: LIMITS.maximumAmount,
-	allowed: allowed('NGN'),
+	maximumAmount: LIMITS.ofAgent,
+	allowed: ['NGN supplier-main', 'NGN supplier-new'],
 	share: 1,
 };
 
@@ -68,7 +66,7 @@ const AGENTS: Agent[] = [
 		amounts: BANK_DECIMALS,
 		series: 'B',
 		maximumAmount: LIMITS.maximumAmount,
-		allowed: allowed('NGN', 'USD'),
+		allowed: ['NGN supplier-main', 'NGN supplier-new', 'USD supplier-usd'],
 		// Each payment takes a mail, a page and five executions, and there are 90 keys.
 		share: 1 / 5,
 		answer: answerMails,
@@ -78,8 +76,9 @@ const AGENTS: Agent[] = [
 const FULL = 200;
 const SHORT = 20;
 export const CHATS_AT_ONCE = 10;
-/** The last chats are with a copy of the agent that has this many payments a day. */
+/** The last chats are with a copy of the agent that has this many payments a day. The others have more than they try. */
 const MAXIMUM_PER_DAY = 5;
+const MANY_PER_DAY = 100_000;
 /** Keys are used again by other chats. */
 const KEYS_PER_CHAT = 2;
 
@@ -109,11 +108,10 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number): Promise<P
 			fc.sample(conversations(agent, from, keys), { seed: SEED + from, numRuns });
 		const limited = agent.answer ? 0 : Math.max(CHATS_AT_ONCE, Math.floor(chats / 5));
 		const before = payoutsMade(stack).length;
-		const saidYes = await talk(stack, agent, model, scripts(firstKey, chats - limited));
+		const saidYes = await talk(stack, agent, model, scripts(firstKey, chats - limited), MANY_PER_DAY);
 		const free = payoutsMade(stack).length;
 		// A copy of *pay once* has keys of its own.
-		const limits = { maximumPerDay: String(MAXIMUM_PER_DAY) };
-		if (limited > 0) await talk(stack, agent, model, scripts(firstKey + keys, limited), limits);
+		if (limited > 0) await talk(stack, agent, model, scripts(firstKey + keys, limited), MAXIMUM_PER_DAY);
 		const all = payoutsMade(stack);
 		stack.sandbox.service.faults.clear();
 
@@ -143,24 +141,30 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number): Promise<P
 	}
 }
 
-/** Saves a copy of the agent with the scripted model, and of *pay once* with further limits. Has the conversations, some at once. */
+/**
+ * Saves a copy of the agent with the scripted model. One that pays without a person calls a copy of *pay once* with so many payments a
+ * day. Has the conversations, some at once.
+ */
 async function talk(
 	stack: Stack,
 	agent: Agent,
 	model: Model,
 	scripts: ToolCall[][][],
-	limits?: Json,
+	maximumPerDay: number,
 ): Promise<Payment[]> {
 	const { client, control } = stack;
 	const name = `${agent.file} ${randomUUID()}`;
 	const changes: Changes = {};
-	if (limits !== undefined) {
+	if (agent.answer === undefined) {
 		const limited = await publishCopy(stack, 'pay-once', `pay once for ${name}`, {
-			'Pay fiat': ({ parameters }) => ({
-				parameters: { ...parameters, options: { ...(parameters.options as Json), ...limits } },
+			'Pay for an agent': ({ parameters }) => ({
+				parameters: { ...parameters, options: { ...(parameters.options as Json), maximumPerDay } },
 			}),
 		});
-		changes[agent.tool] = withParameters(calls(limited));
+		const part = await publishCopy(stack, 'payout-of-agent', `payout of ${name}`, {
+			'Pay once': withParameters(calls(limited)),
+		});
+		changes[agent.tool] = withParameters(calls(part));
 	}
 	const workflow = await saveAgent(stack, model, stack.example(agent.file), name, changes);
 	const yes: Payment[] = [];
