@@ -11,7 +11,7 @@ import type { Minimum } from './book/alerts/balances.ts';
 import { MINIMUM } from './book/alerts/messages.ts';
 import { minutesBefore } from './book/bookTime.ts';
 import { rowsOfItem } from './book/make/makeRows.ts';
-import { fold } from './book/payments.ts';
+import { fold } from './book/fold.ts';
 import { assetsOf } from './book/reconcile/assets.ts';
 import { ASSETS, FEE_OF_PAYOUT } from './book/reconcile/messages.ts';
 import { reconcile } from './book/reconcile/reconcile.ts';

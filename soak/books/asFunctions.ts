@@ -1,6 +1,6 @@
 /** The published functions of the book, for the world. */
 import { findAlerts } from '../../nodes/WalletServiceDesk/book/alerts/alerts.ts';
-import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/fold.ts';
 import { assetsOf } from '../../nodes/WalletServiceDesk/book/reconcile/assets.ts';
 import { reconcile } from '../../nodes/WalletServiceDesk/book/reconcile/reconcile.ts';
 import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';

@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Json } from '../../host/n8n/client.ts';
-import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
-import type { Movement } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/fold.ts';
+import type { Movement } from '../../nodes/WalletServiceDesk/book/movement.ts';
 import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
 
 export function movementsIn(rows: readonly Json[]): Movement[] {

@@ -1,8 +1,8 @@
-/** Which rows of the book are one movement, and which of them counts: nodes/WalletServiceDesk/book/payments.ts. */
+/** Which rows of the book are one movement, and which of them counts: nodes/WalletServiceDesk/book/fold.ts. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
-import type { Movement } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/fold.ts';
+import type { Movement } from '../../nodes/WalletServiceDesk/book/movement.ts';
 import {
 	at,
 	COINS,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { utcTime } from '../../nodes/WalletServiceDesk/book/bookTime.ts';
-import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/fold.ts';
 import { assetsOf } from '../../nodes/WalletServiceDesk/book/reconcile/assets.ts';
 import { BOOK_COLUMNS, readRows, rowToInsert } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { cryptoPayout, day, opening, payout, row, typed, update } from './bookRows.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
-import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/fold.ts';
 import { BOOK_COLUMNS, readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
 import type { BookCells } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { hasPaymentKey } from '../../nodes/WalletServiceDesk/book/rowKeys.ts';

@@ -6,7 +6,7 @@ import { findAlerts } from '../../nodes/WalletServiceDesk/book/alerts/alerts.ts'
 import type { AlertsInput } from '../../nodes/WalletServiceDesk/book/alerts/alerts.ts';
 import type { Alert } from '../../nodes/WalletServiceDesk/book/alerts/messages.ts';
 import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
-import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/fold.ts';
 import { readRows, rowToInsert } from '../../nodes/WalletServiceDesk/book/row.ts';
 import type { BookCells } from '../../nodes/WalletServiceDesk/book/row.ts';
 

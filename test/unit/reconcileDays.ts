@@ -1,7 +1,7 @@
 /** Mornings that reconcile a growing book, for tests of nodes/WalletServiceDesk/book/reconcile. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold } from '../../nodes/WalletServiceDesk/book/payments.ts';
+import { fold } from '../../nodes/WalletServiceDesk/book/fold.ts';
 import { readRows } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { assetsOf } from '../../nodes/WalletServiceDesk/book/reconcile/assets.ts';
 import { reconcile } from '../../nodes/WalletServiceDesk/book/reconcile/reconcile.ts';

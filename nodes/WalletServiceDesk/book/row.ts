@@ -1,6 +1,6 @@
 /**
  * A row of the book, the Data Table `wallet_service_book`: its columns, its kinds, and how it is read. Rows are only inserted. A workflow
- * writes one row for one fact, a person may write any row, and whoever reads the book folds rows together (payments.ts).
+ * writes one row for one fact, a person may write any row, and whoever reads the book folds rows together (fold.ts).
  */
 import type { IDataObject } from 'n8n-workflow';
 

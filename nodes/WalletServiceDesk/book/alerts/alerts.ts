@@ -1,11 +1,12 @@
 /**
  * Book: Find Alerts. What a person must look at, found in the movements of the book and in balances. One pass over each of them: what is
- * one movement, and what became of it, says ../payments.ts. A correction ends the alerts of what it books.
+ * one movement, and what became of it, says ../fold.ts. A correction ends the alerts of what it books.
  */
 import type { Balance } from '../../values/asset.ts';
 import { addTo } from '../../values/groups.ts';
 import { enumerated, shortLine } from '../../../shared/text.ts';
-import type { Folded, Movement } from '../payments.ts';
+import type { Folded } from '../fold.ts';
+import type { Movement } from '../movement.ts';
 import { kindOf, nameOfRow } from '../row.ts';
 import type { Book, BookRow } from '../row.ts';
 import { balanceAlerts } from './balances.ts';

@@ -2,7 +2,7 @@
 import { isZero, subtract, withoutSign } from '../../../../api/exact/decimal.ts';
 import { isSameAlias } from '../../../shared/alias.ts';
 import { orderedAmounts } from '../orderedAmounts.ts';
-import type { Movement } from '../payments.ts';
+import type { Movement } from '../movement.ts';
 import type { BookRow } from '../row.ts';
 
 /** In what an update contradicts its order. */

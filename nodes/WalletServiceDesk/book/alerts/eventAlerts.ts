@@ -4,7 +4,7 @@ import { comparedAlias } from '../../../shared/alias.ts';
 import { isFailedStatus } from '../../../shared/answers/statuses.ts';
 import { enumerated, shortLine } from '../../../shared/text.ts';
 import { groupsOf } from '../../values/groups.ts';
-import type { Movement } from '../payments.ts';
+import type { Movement } from '../movement.ts';
 import { nameOfRow } from '../row.ts';
 import type { BookRow } from '../row.ts';
 import { firstIn, lastIn } from './began.ts';

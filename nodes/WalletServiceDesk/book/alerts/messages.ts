@@ -8,7 +8,7 @@ import type { Texts } from '../../../../api/texts.ts';
 import { asSentence, counted, readableAmount, shortLine } from '../../../shared/text.ts';
 import { firstAndMore } from '../../../shared/wording.ts';
 import { DeskProblem } from '../../operation/problem.ts';
-import type { Movement } from '../payments.ts';
+import type { Movement } from '../movement.ts';
 import type { BookRow } from '../row.ts';
 
 const TABLE = 'wallet_service_book';

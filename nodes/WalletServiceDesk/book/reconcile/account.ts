@@ -12,7 +12,8 @@ import {
 import type { Asset } from '../../values/asset.ts';
 import { addTo } from '../../values/groups.ts';
 import { byTime } from '../bookTime.ts';
-import type { Folded, Movement } from '../payments.ts';
+import type { Folded } from '../fold.ts';
+import type { Movement } from '../movement.ts';
 import { kindOf } from '../row.ts';
 import type { BookRow } from '../row.ts';
 

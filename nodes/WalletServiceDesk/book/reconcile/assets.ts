@@ -2,7 +2,7 @@
 import type { Asset } from '../../values/asset.ts';
 import { kindOf } from '../row.ts';
 import type { BookRow } from '../row.ts';
-import type { Folded } from '../payments.ts';
+import type { Folded } from '../fold.ts';
 
 export interface AssetsOfBook {
 	/** In the order of their codes. */

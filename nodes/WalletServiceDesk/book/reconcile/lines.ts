@@ -13,7 +13,7 @@ import {
 import { counted, readableAmount, shortLine } from '../../../shared/text.ts';
 import { firstAndMore } from '../../../shared/wording.ts';
 import { AND_MORE } from '../messages.ts';
-import type { Movement } from '../payments.ts';
+import type { Movement } from '../movement.ts';
 import { kindOf, nameOfRow } from '../row.ts';
 import { explain, shownItems } from './openItems.ts';
 import type { OpenItem, Why } from './openItems.ts';

@@ -8,7 +8,7 @@ import type { Bar, Block, TableRow } from '../../page/blocks.ts';
 import { toHtml } from '../../page/html.ts';
 import { toPlainText } from '../../page/plainText.ts';
 import { addTo } from '../../values/groups.ts';
-import type { Folded } from '../payments.ts';
+import type { Folded } from '../fold.ts';
 import { BOOK_ROWS } from '../messages.ts';
 import { BOOK_COLUMNS, isWithoutName, nameOfRow } from '../row.ts';
 import type { Book, BookRow } from '../row.ts';

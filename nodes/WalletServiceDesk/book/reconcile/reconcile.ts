@@ -1,7 +1,7 @@
 /**
  * Book: Reconcile. For each asset, the balance is compared with the opening balance and everything that the book has since then.
  *
- * 1. Which rows are one movement, and which of them counts: ../payments.ts.
+ * 1. Which rows are one movement, and which of them counts: ../fold.ts.
  * 2. The account of an asset, from its opening to what the balance should be: account.ts.
  * 3. What is open, and which of it explains a difference: openItems.ts.
  * 4. The verdict: judge.ts. Its sentences, and what a person does: lines.ts.
@@ -10,7 +10,7 @@
  * Nothing is remembered between two runs: the same rows, balances and time give the same answer.
  */
 import type { Balance } from '../../values/asset.ts';
-import type { Folded } from '../payments.ts';
+import type { Folded } from '../fold.ts';
 import { rowToInsert } from '../row.ts';
 import type { Book, BookCells } from '../row.ts';
 import { accountsOf } from './account.ts';

@@ -11,8 +11,6 @@ import type { Movement } from './movement.ts';
 import { BOOK_COLUMNS, kindOf } from './row.ts';
 import type { BookRow, KindName } from './row.ts';
 
-export type { Movement, MovementState, Part } from './movement.ts';
-
 /** Why a row counts nothing. */
 export type NotCounted = 'future' | 'time' | 'amount' | 'kind';
 
