@@ -113,6 +113,12 @@ test.each<[string, IDataObject[], string, RegExp]>([
 		/perhaps it has not moved: fiat payout P1, -40 NGN/,
 	],
 	[
+		'some equal items of one execution that are too old',
+		['1', '2', '3'].map((key) => lost({ key, time: day(-4), execution: '7' })),
+		'998000.00',
+		/2 of 3 equal payments of execution 7 have the amount, and are open for more than three days\./,
+	],
+	[
 		'an item that is too old',
 		[lost({ time: day(-4) })],
 		'999000.00',

@@ -152,7 +152,7 @@ function newestOf(rows: readonly BookRow[]): string {
 const isSent = (result: string) => result !== '' && result !== UNDER_WAY && !HELD.includes(result);
 
 /** Which row says what became of a movement, and from when its amount counts if it was made. */
-interface Said {
+interface Outcome {
 	row: BookRow;
 	state: MovementState;
 	from: string;
@@ -184,7 +184,7 @@ function isSuccess({ kind, status, run }: BookRow): boolean {
 }
 
 /** A final state decides a payment without an answer: one that has failed without a success before has moved nothing. */
-function decided(said: Said, { success, failed }: Finals): Said {
+function decided(said: Outcome, { success, failed }: Finals): Outcome {
 	if (said.state !== 'no answer' || (success ?? failed) === undefined) return said;
 	return { ...said, state: success === undefined ? 'not made' : 'made' };
 }
@@ -192,7 +192,7 @@ function decided(said: Said, { success, failed }: Finals): Said {
 /**
  * `paid` beats all. Then comes a person, unless a run began later; then `alreadyPaid`; then the newest run that has sent anything.
  */
-function ofPayment(orders: readonly BookRow[], updates: readonly BookRow[]): Said {
+function ofPayment(orders: readonly BookRow[], updates: readonly BookRow[]): Outcome {
 	const told = orders.filter(({ result }) => result !== '' && result !== 'dryRun');
 	const runs = groupsOf(
 		told.filter(({ run }) => run !== ''),
@@ -236,7 +236,7 @@ const RANK = [UNDER_WAY, 'notSent', 'rejected'];
 const rankOf = ({ result }: BookRow) => (RANK.includes(result) ? RANK.indexOf(result) : RANK.length);
 
 /** What the rows of one execution say together. Its first row is from before the payment was sent. */
-function runOf(rows: readonly BookRow[]): Said {
+function runOf(rows: readonly BookRow[]): Outcome {
 	const last = rows.toSorted((a, b) => byTime(a, b) || rankOf(a) - rankOf(b)).at(-1)!;
 	const sent = rows.findLast(({ result }) => result !== 'notSent' && result !== UNDER_WAY);
 	const row = last.result === 'notSent' ? (sent ?? last) : last;
@@ -253,7 +253,7 @@ function stateOf({ result }: BookRow): MovementState {
 }
 
 /** Funding counts from its first row of success. */
-function ofFunding(rows: readonly BookRow[], { success, failed }: Finals): Said {
+function ofFunding(rows: readonly BookRow[], { success, failed }: Finals): Outcome {
 	const row = success ?? failed ?? rows.at(-1)!;
 	const state = success !== undefined ? 'made' : failed !== undefined ? 'not made' : 'pending';
 	return { row, state, from: row.time, run: row.run };

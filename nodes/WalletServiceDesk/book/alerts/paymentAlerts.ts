@@ -101,8 +101,9 @@ function withoutAmount(movement: Movement): Alert[] {
 
 /** Crypto payouts that are paid, and of which nothing was heard since. */
 function silent(movement: Movement, now: string, { updateHours }: Hours): Alert[] {
-	const { kind, state, final, newest } = movement;
-	const hours = hoursBetween(newest, now);
+	const { kind, state, final, newest, row } = movement;
+	// That its key knows it as paid may be the first that anybody hears of it.
+	const hours = hoursBetween(row.time > newest ? row.time : newest, now);
 	const isSilent = kind === 'crypto payout' && state === 'made' && final === '' && hours > updateHours;
 	if (!isSilent) return [];
 	return [

@@ -44,6 +44,14 @@ export interface SeenFees {
 	places: number | undefined;
 }
 
+/** What a row of the kind `reconciliation` says. */
+export interface EarlierReading {
+	time: string;
+	balance: string;
+	/** A `Verdict`, unless a person changed the word. */
+	verdict: string;
+}
+
 export interface Account {
 	asset: Asset;
 	/** Movements that have an amount or a fee in this asset, and crypto payouts whose fee is missing and may be in it. */
@@ -57,7 +65,7 @@ export interface Account {
 	/** Corrections from before the opening, which count nothing, and never did. */
 	tooOld: BookRow[];
 	/** Earlier readings, the oldest first. */
-	readings: BookRow[];
+	readings: EarlierReading[];
 	/** Those that the book has seen in this asset, by the coin that was paid out. */
 	fees: ReadonlyMap<string, SeenFees>;
 	/** By how much the balance may be another one because it shows fewer digits than the movements have. */
@@ -95,7 +103,8 @@ function feeAssetsOf(movements: readonly Movement[]): Map<string, Set<string>> {
 	return assets;
 }
 
-interface RowsOfAsset extends Pick<Account, 'movements' | 'readings'> {
+interface RowsOfAsset extends Pick<Account, 'movements'> {
+	readings: BookRow[];
 	openings: BookRow[];
 	corrections: BookRow[];
 }
@@ -116,7 +125,8 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 		LEAST[asset.isFiat ? 'fiat' : 'crypto'],
 	);
 	return {
-		...{ asset, movements, opening, readings },
+		...{ asset, movements, opening },
+		readings: readings.map(({ time, amount, status }) => ({ time, balance: amount, verdict: status })),
 		entries: entries.filter(isSince).sort(byTime),
 		otherOpenings: otherOpenings(rows.openings),
 		tooOld:

@@ -60,16 +60,16 @@ export function digits(amount: string, least: number): string {
 	return readableAmount(missing > 0 ? `${amount}${point}${'0'.repeat(missing)}` : amount);
 }
 
-/** The digits that amounts of an asset have on a page. */
+/** The digits that alternatives of an asset have on a page. */
 export function placesOfAsset({ account, balance }: Judged): number {
 	return Math.max(account.asset.isFiat ? 2 : 0, placesOf(balance));
 }
 
 export function shownItem(item: OpenItem, now: string): ShownItem {
-	const { why, amounts, movement, isYoung } = item;
+	const { why, alternatives, movement, isYoung } = item;
 	const { key, reference, counterpart, began, newest } = movement;
 	const age = ageOf(newest, now);
-	const amount = amounts[0] ?? '';
+	const amount = alternatives[0] ?? '';
 	return {
 		why,
 		key,
@@ -89,9 +89,13 @@ function ageOf(time: string, now: string): string {
 	return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
 }
 
-function wordsOf({ why, amounts, movement }: Pick<OpenItem, 'why' | 'amounts' | 'movement'>): string {
+function wordsOf({
+	why,
+	alternatives,
+	movement,
+}: Pick<OpenItem, 'why' | 'alternatives' | 'movement'>): string {
 	const { name, kind, asset, amount, counterpart, row, rows } = movement;
-	const shown = why === 'not ordered' ? (amounts[0] ?? amount) : amount;
+	const shown = why === 'not ordered' ? (alternatives[0] ?? amount) : amount;
 	const status =
 		why === 'contradiction' ? (rows.findLast((each) => each.status !== '')?.status ?? '') : row.status;
 	return ITEM[why]({
@@ -127,7 +131,8 @@ function verdictLines(judged: Judged): string[] {
 
 function keepsOpenInWords(movement: Movement): string {
 	const { state, name, kind, asset, amount, counterpart } = movement;
-	if (state === 'no answer' || state === 'pending') return wordsOf({ why: state, amounts: [], movement });
+	if (state === 'no answer' || state === 'pending')
+		return wordsOf({ why: state, alternatives: [], movement });
 	return IS_YOUNG({ name, kind, counterpart, amount: amount === '' ? UNKNOWN_AMOUNT : money(amount, asset) });
 }
 
@@ -157,7 +162,7 @@ function explanationLines(judged: Judged): string[] {
 }
 
 function largestSum(fees: readonly OpenItem[]): string {
-	return fees.reduce((sum, { amounts }) => add(sum, withoutSign(amounts[0] ?? '0')), '0');
+	return fees.reduce((sum, { alternatives }) => add(sum, withoutSign(alternatives[0] ?? '0')), '0');
 }
 
 function executionOf({ run, rows }: Movement): string {
@@ -169,13 +174,28 @@ function notExplainedLines(judged: Judged): string[] {
 	const shown = (amount: string) => money(amount, asset, placesOfAsset(judged));
 	const lines = [VERDICT.notExplained({ amount: shown(difference), since })];
 	if (!isZero(stood)) lines.push(...stoodLines(judged));
-	const hasAmount = ({ amounts }: OpenItem) => amounts.some((amount) => compare(amount, difference) === 0);
+	const hasAmount = ({ alternatives }: OpenItem) =>
+		alternatives.some((amount) => compare(amount, difference) === 0);
 	const same = items.filter(hasAmount);
 	const old = same.filter(({ why, isYoung }) => !isYoung && why !== 'not ordered');
 	const strange = same.filter(({ why }) => why === 'not ordered');
 	if (old.length > 0) lines.push(VERDICT.tooOld(atMost(old.map(wordsOf)).join('; ')));
+	if (old.length === 0) lines.push(...oldRunLines(judged));
 	if (strange.length > 0) lines.push(VERDICT.isNotOrdered(atMost(strange.map(wordsOf)).join('; ')));
 	return [...lines, ...fitting(judged)];
+}
+
+/** So many equal payments of one execution would be the difference, if they were not too old. */
+function oldRunLines({ difference, items, rounding }: Judged): string[] {
+	const old = items.filter(({ isYoung, why }) => !isYoung && why === 'no answer');
+	const would = explain(
+		difference,
+		old.map((item) => ({ ...item, isYoung: true })),
+		rounding,
+	);
+	if (would?.by !== 'run' || would.beside !== undefined || would.count === would.items.length) return [];
+	const { count, items: equal } = would;
+	return [VERDICT.tooOldEqual({ count, of: equal.length, execution: executionOf(equal[0]!.movement) })];
 }
 
 /** Why an item that would fit does not explain the difference, and what explains the part that did not stand before. */

@@ -79,6 +79,8 @@ export const VERDICT = {
 		`${amount} stood at an earlier reading, so an item that began later is not its cause.`,
 	laterFits: (item: string) => `What is new since then can be: ${item}.`,
 	tooOld: (item: string) => `This has the amount, and is open for more than three days: ${item}.`,
+	tooOldEqual: ({ count, of, execution }: Texts<'execution'> & { count: number; of: number }) =>
+		`${count} of ${of} equal payments of execution ${shortLine(execution)} have the amount, and are open for more than three days.`,
 	isNotOrdered: (item: string) => `This has the amount: ${item}.`,
 	fits: (items: string[]) =>
 		`The book counts this amount, and perhaps it has not moved: ${items.join('; ')}.`,

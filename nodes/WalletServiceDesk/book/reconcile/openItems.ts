@@ -30,7 +30,7 @@ export interface OpenItem {
 	 * What the balance would have more, or less, than expected: one of these; of a missing fee, between the largest and the smallest.
 	 * Empty if no row says how much.
 	 */
-	amounts: string[];
+	alternatives: string[];
 	/** Of a missing fee: the most digits behind the point that it can have, if the book knows. */
 	places?: number | undefined;
 	movement: Movement;
@@ -91,28 +91,28 @@ interface Surroundings extends Pick<Account, 'fees'> {
 function itemsOf(
 	movement: Movement,
 	around: Surroundings,
-): Array<Pick<OpenItem, 'why' | 'amounts' | 'places'>> {
+): Array<Pick<OpenItem, 'why' | 'alternatives' | 'places'>> {
 	const { state, asset, amount, kind, final } = movement;
 	const isOwn = asset === around.code;
 	const isCrypto = kind === 'crypto payout';
-	const amounts = isOwn && amount !== '' ? [amount] : [];
+	const own = isOwn && amount !== '' ? [amount] : [];
 	const fee = feeOf(movement, around.code, around.rules);
 	switch (state) {
 		case 'no answer':
 		case 'paid before': {
 			const possible = isZero(fee) && isCrypto ? (around.fees.get(asset)?.largest ?? '0') : fee;
-			if (isOwn) return [{ why: state, amounts: withFee(amounts, negate(possible)) }];
-			return state === 'no answer' ? ofFee(movement, around) : [];
+			if (isOwn) return [{ why: state, alternatives: withFee(own, negate(possible)) }];
+			return state === 'no answer' ? missingFee(movement, around) : [];
 		}
 		case 'pending':
-			return isOwn ? [{ why: 'pending', amounts }] : [];
+			return isOwn ? [{ why: 'pending', alternatives: own }] : [];
 		case 'not ordered':
 			return isOwn && final !== 'failed'
-				? [{ why: 'not ordered', amounts: amounts.map((each) => subtract(each, fee)) }]
+				? [{ why: 'not ordered', alternatives: own.map((each) => subtract(each, fee)) }]
 				: [];
 		case 'not made':
 		case 'made':
-			return [...ofFinal(movement, isOwn, fee), ...(state === 'made' ? ofFee(movement, around) : [])];
+			return [...ofEnd(movement, isOwn, fee), ...(state === 'made' ? missingFee(movement, around) : [])];
 	}
 }
 
@@ -120,26 +120,26 @@ function withFee(amounts: string[], fee: string): string[] {
 	return isZero(fee) ? amounts : amounts.flatMap((amount) => [amount, add(amount, fee)]);
 }
 
-function ofFinal({ kind, state, amount, final, back, others }: Movement, isOwn: boolean, fee: string) {
+function ofEnd({ kind, state, amount, final, back, others }: Movement, isOwn: boolean, fee: string) {
 	if (state === 'made' && kind === 'crypto payout' && final === '') {
-		const amounts = isOwn && amount !== '' ? [negate(amount)] : [];
-		return isOwn ? [{ why: 'no final state' as const, amounts: withFee(amounts, fee) }] : [];
+		const notLeft = amount === '' ? [] : [negate(amount)];
+		return isOwn ? [{ why: 'no final state' as const, alternatives: withFee(notLeft, fee) }] : [];
 	}
 	// The fee of a payout that came back may have come back, too.
-	const ofFee = back !== undefined && !isZero(fee) ? [fee] : [];
+	const feeBack = back !== undefined && !isZero(fee) ? [fee] : [];
 	const told = isOwn ? others.map((part) => part.amount) : [];
-	const amounts = [...(state === 'not made' ? withFee(told, negate(fee)) : told), ...ofFee];
-	return amounts.length === 0 ? [] : [{ why: 'contradiction' as const, amounts }];
+	const alternatives = [...(state === 'not made' ? withFee(told, negate(fee)) : told), ...feeBack];
+	return alternatives.length === 0 ? [] : [{ why: 'contradiction' as const, alternatives }];
 }
 
 /** What it may be: a fee like those that were ever reported of that coin in this asset. Without one, nobody knows of fees. */
-function ofFee({ kind, asset, fee, back }: Movement, { fees, rules }: Surroundings) {
+function missingFee({ kind, asset, fee, back }: Movement, { fees, rules }: Surroundings) {
 	const seen = fees.get(asset);
 	const mayCome =
 		kind === 'crypto payout' && fee === '' && back === undefined && !rules.feeOfPayout.has(asset);
 	if (!mayCome || seen === undefined) return [];
-	const amounts = [negate(seen.largest), negate(seen.smallest)];
-	return [{ why: 'fee not reported' as const, amounts, places: seen.places }];
+	const alternatives = [negate(seen.largest), negate(seen.smallest)];
+	return [{ why: 'fee not reported' as const, alternatives, places: seen.places }];
 }
 
 /** How items explain a difference. */
@@ -176,9 +176,11 @@ export function explain(
 	rounding = '0',
 ): Explanation | undefined {
 	const able = items.filter(
-		({ isYoung, why, amounts }) => isYoung && why !== 'not ordered' && amounts.length > 0,
+		({ isYoung, why, alternatives }) => isYoung && why !== 'not ordered' && alternatives.length > 0,
 	);
-	const scale = Math.max(...[difference, rounding, ...able.flatMap(({ amounts }) => amounts)].map(placesOf));
+	const scale = Math.max(
+		...[difference, rounding, ...able.flatMap(({ alternatives }) => alternatives)].map(placesOf),
+	);
 	const units = (amount: string) => BigInt(amount.replace('.', '')) * 10n ** BigInt(scale - placesOf(amount));
 	const [wanted, most] = [units(difference), units(rounding)];
 	const [fees, others] = [able.filter(isFee), able.filter((item) => !isFee(item))];
@@ -187,11 +189,11 @@ export function explain(
 		sum - wanted >= least - most && sum - wanted <= largest + most;
 
 	const besides = others.length > MOST_BESIDE ? [] : others;
-	const exact = sumOf(others, besides, units, isBut(0n, 0n));
+	const exact = sumAmong(others, besides, units, isBut(0n, 0n));
 	if (exact !== undefined || fees.length === 0) return exact && { ...exact, isButForFees: false };
-	const largestSum = fees.reduce((sum, { amounts }) => sum - units(amounts[0]!), 0n);
+	const largestSum = fees.reduce((sum, { alternatives }) => sum - units(alternatives[0]!), 0n);
 	const least = fees
-		.map(({ amounts }) => -units(amounts.at(-1)!))
+		.map(({ alternatives }) => -units(alternatives.at(-1)!))
 		.reduce((smallest, each) => (each < smallest ? each : smallest));
 	// A sum of fees has no more digits than fees have.
 	const places = most > 0n ? scale : Math.min(scale, Math.max(...fees.map((fee) => fee.places ?? scale)));
@@ -199,24 +201,24 @@ export function explain(
 	const isButForFees = (smallest: bigint) => (sum: bigint) =>
 		isBut(smallest, largestSum)(sum) && (sum - wanted) % digit === 0n;
 	if (isButForFees(least)(0n)) return { by: 'fees', items: fees, count: fees.length, isButForFees: false };
-	const sum = sumOf(others, [], units, isButForFees(0n));
+	const sum = sumAmong(others, [], units, isButForFees(0n));
 	return sum && { ...sum, isButForFees: true };
 }
 
 const isFee = ({ why }: OpenItem) => why === 'fee not reported';
 
 /** `besides`: items beside which some of a run are tried. */
-function sumOf(
+function sumAmong(
 	items: OpenItem[],
 	besides: OpenItem[],
 	units: (amount: string) => bigint,
 	isIt: (sum: bigint) => boolean,
 ): FoundSum | undefined {
-	const single = items.filter(({ amounts }) => amounts.some((amount) => isIt(units(amount))));
+	const single = items.filter(({ alternatives }) => alternatives.some((amount) => isIt(units(amount))));
 	if (single.length > 0) return { by: 'one', items: single, count: 1 };
 	const runs = runsOf(items);
 	for (const variant of [0, -1]) {
-		const sums = new Map(items.map((item) => [item, units(item.amounts.at(variant)!)]));
+		const sums = new Map(items.map((item) => [item, units(item.alternatives.at(variant)!)]));
 		const unitsOf = (item: OpenItem) => sums.get(item)!;
 		const all = items.reduce((total, item) => total + unitsOf(item), 0n);
 		if (items.length > 1 && isIt(all)) return { by: 'all', items, count: items.length };

@@ -164,23 +164,22 @@ function lastDays(judged: readonly Judged[], input: PageInput): Block[] {
 function barsOf(judged: Judged, { now, timeZone }: PageInput): Bar[] {
 	const { account, balance, verdict, asset } = judged;
 	const first = new Date(Date.parse(now) - DAYS * 24 * 3_600_000).toISOString();
-	const read = account.readings
-		.filter(({ time }) => time > first)
-		.map(({ time, amount, status }) => ({ time, amount, status }));
-	if (balance !== '') read.push({ time: now, amount: balance, status: verdict });
+	const read = account.readings.filter(({ time }) => time > first);
+	if (balance !== '') read.push({ time: now, balance, verdict });
 	const days = new Map<string, typeof read>();
 	for (const each of read) addTo(days, dayIn(timeZone, new Date(each.time)), each);
 	const last = [...days].map(([day, all]) => ({ day: dayAndMonth(day), ...all.at(-1)! })).slice(-DAYS);
-	const largest = last.reduce((most, { amount }) => (compare(amount, most) > 0 ? amount : most), '0');
-	return last.map(({ day, amount, status }) => {
-		const shown = money(amount, asset, placesOfAsset(judged));
-		const isPositive = !isZero(largest) && compare(amount, '0') > 0;
-		const percent = isPositive ? Number(divide(multiply(amount, '100'), largest, 0)) : 0;
+	const largest = last.reduce((most, each) => (compare(each.balance, most) > 0 ? each.balance : most), '0');
+	return last.map((each) => {
+		const { day } = each;
+		const shown = money(each.balance, asset, placesOfAsset(judged));
+		const isPositive = !isZero(largest) && compare(each.balance, '0') > 0;
+		const percent = isPositive ? Number(divide(multiply(each.balance, '100'), largest, 0)) : 0;
 		return {
 			label: day,
 			percent,
 			value: shown,
-			isMarked: status === 'not explained',
+			isMarked: each.verdict === 'not explained',
 			inWords: PAGE.bar({ day, amount: shown }),
 		};
 	});

@@ -14,9 +14,8 @@ import { add, compare, subtract, withoutSign } from '../../../../api/exact/decim
 import { minutesBefore } from '../bookTime.ts';
 import { mayMoveFrom } from '../movement.ts';
 import { kindOf } from '../row.ts';
-import type { BookRow } from '../row.ts';
 import { sumOf } from './account.ts';
-import type { Account } from './account.ts';
+import type { Account, EarlierReading } from './account.ts';
 import { explain } from './openItems.ts';
 import type { OpenItem } from './openItems.ts';
 
@@ -52,12 +51,12 @@ function isStill(difference: string, earlier: string): boolean {
 }
 
 /** The unbroken series of readings before this one that were not explained, the oldest first. */
-export function seriesOf(account: Account): BookRow[] {
+export function seriesOf(account: Account): EarlierReading[] {
 	const since = readingsSince(account);
-	return since.slice(since.findLastIndex(({ status }) => status !== 'not explained') + 1);
+	return since.slice(since.findLastIndex(({ verdict }) => verdict !== 'not explained') + 1);
 }
 
-function readingsSince({ readings, opening }: Account): BookRow[] {
+function readingsSince({ readings, opening }: Account): EarlierReading[] {
 	return readings.filter(({ time }) => time > (opening?.time ?? ''));
 }
 
@@ -65,16 +64,16 @@ function readingsSince({ readings, opening }: Account): BookRow[] {
  * The earlier readings that tell what stood then, the oldest first: those of the series, or else the newest one that was not explained or
  * at which no payment was so young that it moved the balance later.
  */
-function tellingReadings(account: Account): BookRow[] {
+function tellingReadings(account: Account): EarlierReading[] {
 	const series = seriesOf(account).slice(-MOST_READINGS);
 	if (series.length > 0) return series;
 	const payments = account.movements.filter(({ kind }) => kindOf(kind)?.is === 'payment');
 	const newest = readingsSince(account)
 		.slice(-MOST_READINGS)
-		.findLast(({ time, status }) => {
+		.findLast(({ time, verdict }) => {
 			const young = minutesBefore(time, MINUTES_YOUNG);
 			const isYoung = (from: string) => from > young && from <= time;
-			return status === 'not explained' || !payments.some((each) => isYoung(mayMoveFrom(each)));
+			return verdict === 'not explained' || !payments.some((each) => isYoung(mayMoveFrom(each)));
 		});
 	return newest === undefined ? [] : [newest];
 }
@@ -85,15 +84,15 @@ function tellingReadings(account: Account): BookRow[] {
  */
 function differenceAt(
 	{ entries, opening, rounding }: Account,
-	reading: BookRow,
+	reading: EarlierReading,
 ): { time: string; amount: string; rounding: string } {
 	const until = entries.filter(({ time }) => time <= reading.time);
 	const booked = entries.filter(({ time, kind }) => time > reading.time && kind === 'correction');
-	const then = subtract(reading.amount, add(opening?.amount ?? '0', sumOf(until)));
+	const then = subtract(reading.balance, add(opening?.amount ?? '0', sumOf(until)));
 	return {
 		time: reading.time,
 		amount: subtract(then, sumOf(booked)),
-		rounding: rounding(until, reading.amount),
+		rounding: rounding(until, reading.balance),
 	};
 }
 
