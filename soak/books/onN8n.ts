@@ -34,6 +34,7 @@ export class WorldOnN8n extends World {
 	};
 	readonly stack: Stack;
 	readonly #payer: Payer;
+	readonly #alarms: Mail[] = [];
 
 	constructor(random: () => number, stack: Stack, payer: Payer) {
 		super(random);
@@ -80,16 +81,14 @@ export class WorldOnN8n extends World {
 		await until('the end of all executions', () => !isBusy());
 	}
 
-	/** Each mail of the day that begins with ALARM is of a stranger, and of each there is one. */
+	/** Each mail that begins with ALARM is of a stranger, and of each there is one. */
 	#readAlarms(): void {
-		const { mails } = this.stack.mailbox;
+		this.#alarms.push(...this.stack.mailbox.mails.splice(0).filter(isAlarm));
 		const strangers = this.faults.filter(({ name, movement }) => name === 'intrude' && movement.name !== '');
-		const told = mails.splice(0).filter(isAlarm);
-		const of = (name: string) => told.filter(({ text }) => text.includes(name)).length;
-		this.figures.falseAlarmsByMail += told.filter(
-			({ text }) => !strangers.some(({ movement }) => text.includes(movement.name)),
-		).length;
-		this.figures.strangersToldTwice += strangers.filter(({ movement }) => of(movement.name) > 1).length;
+		const namesIn = ({ text }: Mail) => strangers.filter(({ movement }) => text.includes(movement.name));
+		const named = this.#alarms.map(namesIn);
+		this.figures.falseAlarmsByMail = named.filter(({ length }) => length === 0).length;
+		this.figures.strangersToldTwice = named.flat().length - new Set(named.flat()).size;
 	}
 
 	/** Waits for a mail, two minutes at most. */

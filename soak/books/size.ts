@@ -5,7 +5,7 @@ import type { Stack } from '../../host/stack.ts';
 import { startTemporaryStack } from '../../host/stack.ts';
 import { until } from '../../host/n8n/client.ts';
 import { fillBook } from '../../host/testkit/book.ts';
-import { queryDatabase, quiet, withDatabase } from '../../host/testkit/database.ts';
+import { countUnderWay, queryDatabase, withDatabase } from '../../host/testkit/database.ts';
 import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { reportFigures, type Figures, type Soak } from '../shared/figures.ts';
 
@@ -62,14 +62,14 @@ async function runOften(stack: Stack, example: Example, runs: number): Promise<v
 		return Number(row?.seq ?? 0);
 	};
 	const before = started();
-	const rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
+	const rule = { interval: [{ field: 'seconds', secondsInterval: 12 }] };
 	const trigger = example === 'alerts-each-hour' ? 'Every hour' : 'Every morning';
 	const copy = await publishCopy(stack, example, `${example}, often`, {
 		[trigger]: withParameters({ rule }),
 	});
 	await until('all runs', () => started() >= before + runs, 30 * 60_000);
 	await stack.client.rest('POST', `/workflows/${copy.id}/deactivate`);
-	await quiet(stack);
+	await until('the end of all executions', () => countUnderWay(stack) === 0, 30 * 60_000);
 }
 
 /** Payments with their two rows, and deposits, of the last thirty days. */
