@@ -124,7 +124,7 @@ export class WorldOnN8n extends World {
 	/** Those of these payments that the service has made since then, in their order. */
 	areMade(payments: Payment[], before: number): void {
 		const made = this.payouts().slice(before);
-		for (const payment of payments) {
+		for (const payment of payments.filter(({ id }) => id === '')) {
 			const { destination, asset, amount } = payment;
 			const place = made.findIndex(
 				(each) => each.code === asset && each.destination === destination && unitsOf(each.amount) === -amount,
