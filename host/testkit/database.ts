@@ -27,10 +27,11 @@ export function queryDatabase(host: HasN8n, sql: string, ...values: Array<string
 	return withDatabase(host, (database) => database.prepare(sql).all(...values));
 }
 
-/** Executions that have not ended. Those that wait for a person or a time count only `withWaiting`. */
+/** Executions that have not ended. What n8n does not save stays there as running, marked as deleted. Those that wait for a person or a time count only `withWaiting`. */
 export function countUnderWay(host: HasN8n, { withWaiting = false } = {}): number {
 	const statuses = ['new', 'running', ...(withWaiting ? ['waiting'] : [])];
-	const sql = `SELECT id FROM execution_entity WHERE status IN (${statuses.map(() => '?').join()})`;
+	const marks = statuses.map(() => '?').join();
+	const sql = `SELECT id FROM execution_entity WHERE status IN (${marks}) AND deletedAt IS NULL`;
 	return queryDatabase(host, sql, ...statuses).length;
 }
 

@@ -62,7 +62,7 @@ async function runOften(stack: Stack, example: Example, runs: number): Promise<v
 		return Number(row?.seq ?? 0);
 	};
 	const before = started();
-	const rule = { interval: [{ field: 'seconds', secondsInterval: 12 }] };
+	const rule = { interval: [{ field: 'seconds', secondsInterval: 6 }] };
 	const trigger = example === 'alerts-each-hour' ? 'Every hour' : 'Every morning';
 	const copy = await publishCopy(stack, example, `${example}, often`, {
 		[trigger]: withParameters({ rule }),
