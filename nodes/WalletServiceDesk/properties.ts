@@ -66,10 +66,16 @@ function formOf(operation: Operation): INodeProperties[] {
 	return [
 		...(handOver === undefined ? [] : [{ ...notice('handOverNotice', handOver), displayOptions: NO_TOOL }]),
 		...own,
-		...others,
+		...others.flatMap(withTwin),
 		...(Object.keys(options).length + otherOptions.length > 0 ? [optionsOf(operation)] : []),
 		...(notForModel === undefined ? [] : [TOOL_ROWS]),
 	];
+}
+
+/** n8n gives nothing for a collection of entries that is one expression. A hidden parameter of its name keeps what was written. */
+function withTwin(property: INodeProperties): INodeProperties[] {
+	if (property.type !== 'fixedCollection') return [property];
+	return [property, parameter(property.name, property.displayName, { type: 'hidden', default: {} })];
 }
 
 function optionsOf({ options, otherOptions = [] }: Operation): INodeProperties {

@@ -1,6 +1,6 @@
 /** n8n's entry to the operations of the desk: asks the service what they need, and hands items to pure functions. */
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../api/exact/decimal.ts';
 import { givenRows } from './values/givenRows.ts';
@@ -57,7 +57,8 @@ async function inputOf(
 ): Promise<DeskInput<DeskSettings>> {
 	// n8n drops what such an expression gives, and the defaults would count in silence.
 	const written = Object(context.getNode().parameters.options) as object;
-	if (areOneExpression(written)) throw DESK.isOneExpression('Options');
+	const label = areOneExpression(written) ? 'Options' : entriesAsExpression(operation, context.getNode());
+	if (label !== undefined) throw DESK.isOneExpression(label);
 	const value = (name: string): unknown => context.getNodeParameter(name, 0, '');
 	// Read once: an option may hold all rows of a list.
 	const added = Object(value('options')) as Record<string, unknown>;
@@ -81,6 +82,12 @@ async function inputOf(
 		execution: String(context.getExecutionId()),
 		address: context.getInstanceBaseUrl(),
 	};
+}
+
+/** The label of a collection of entries that is one expression in their place. Its hidden twin keeps what was written. */
+function entriesAsExpression({ others = [] }: DeskOperation, { parameters }: INode): string | undefined {
+	return others.find(({ type, name }) => type === 'fixedCollection' && typeof parameters[name] === 'string')
+		?.displayName;
 }
 
 /** Its ID first: a name changes, and a copy has the same one. */

@@ -613,6 +613,15 @@ test('a time zone that is none does not stop the desk', async () => {
 	).toEqual([]);
 });
 
+test('minimums that n8n would drop, because they are one expression, are refused', async () => {
+	const minimums = '={{ ({ minimum: [{ code: "NGN", amount: "5" }] }) }}';
+	const { error } = await run(
+		{ resource: 'book', operation: 'findAlerts', minimums },
+		{ items: [{ json: {} }] },
+	);
+	expect(error?.message).toContain("'Minimum Balances' is one expression");
+});
+
 test('a minimum that cannot be read stops Find Alerts: it would never be told', async () => {
 	const minimums = { minimum: [{ code: 'NGN', amount: '5,000' }] };
 	const { error } = await run(
