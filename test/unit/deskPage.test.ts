@@ -5,6 +5,7 @@ import { bars, heading, lines, paragraph, table } from '../../nodes/WalletServic
 import { csvFile } from '../../nodes/WalletServiceDesk/page/csvFile.ts';
 import { escapeHtml, toHtml } from '../../nodes/WalletServiceDesk/page/html.ts';
 import { toPlainText } from '../../nodes/WalletServiceDesk/page/plainText.ts';
+import { moneyOf } from '../../nodes/WalletServiceDesk/values/money.ts';
 import { enumerated, readableAmount, shortLine } from '../../nodes/shared/text.ts';
 
 test.each([
@@ -72,7 +73,7 @@ test('any text stands on the page as it is, and adds nothing to it', () => {
 
 test('lines of a cell stay lines where n8n replaces a plain br by a line feed', () => {
 	const html = toHtml([table(['a'], [{ cells: [['5 NGN', 'to a']], inWords: '' }])]);
-	expect(html.replace(/<br>/g, '\n')).toContain('5 NGN<br/>to a');
+	expect(html.replace(/<br>/g, '\n')).toContain('5&#160;NGN<br/>to a');
 });
 
 test('a long word is broken where n8n shows no style, and an amount is not', () => {
@@ -80,7 +81,7 @@ test('a long word is broken where n8n shows no style, and an amount is not', () 
 	const longest = (html: string) => Math.max(...html.split(/<[^>]*>| /).map(({ length }) => length));
 	expect(longest(toHtml([table(['a'], [{ cells: [[word]], inWords: '' }])]))).toBe(16);
 	expect(toHtml([table(['a'], [{ cells: [['0.123456789012345678 ETH']], inWords: '' }])])).toContain(
-		'0.123456789012345678 ETH',
+		'0.123456789012345678&#160;ETH',
 	);
 	// A browser breaks these by itself.
 	expect(toHtml([paragraph(`${'abcdefgh-'.repeat(9)}z`)])).toContain(`${'abcdefgh-'.repeat(9)}z`);
@@ -98,6 +99,45 @@ test('sentences about a row stand below it, over the whole width', () => {
 	expect(html).toContain('<td colspan="3">');
 	expect(html).toContain('Look &#60;here&#62;.');
 });
+
+test('amounts end below each other, but not the names of rows, nor texts', () => {
+	const rows = [
+		[['1'], ['5.00'], ['7 of 9']],
+		[['2'], ['-1,250.50', 'not enough'], ['']],
+	].map((cells) => ({ cells, inWords: '' }));
+	const html = toHtml([table(['Row', 'Amount', 'About'], rows)]);
+	const atEnd = [...html.matchAll(/<p style="[^"]*text-align:right">(?:<b>)?([^<]*)/g)].map(
+		([, text]) => text,
+	);
+	expect(atEnd).toEqual(['Amount', '5.00', '-1,250.50']);
+});
+
+test('no line begins between a number and its code or unit', () => {
+	expect(toHtml([paragraph('No row explains -1,250.50 NGN for 3 days, in 2 rows.')])).toContain(
+		'-1,250.50&#160;NGN for 3&#160;days, in 2 rows.',
+	);
+});
+
+test('a long word is broken into equal parts', () => {
+	const address = 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf';
+	expect(toHtml([table(['a'], [{ cells: [[address]], inWords: '' }])])).toContain(
+		'TXYZopYRdj2D<br/>9XRtbG411XZZ<br/>3kM5VkAeBf',
+	);
+});
+
+test('one table behind another stands apart', () => {
+	const one = table(['a'], [{ cells: [['x']], inWords: '' }]);
+	expect(toHtml([one, one])).toMatch(/<\/table><p [^>]*>&#160;<\/p><table/);
+});
+
+test.each([
+	['25200', 'NGN', '25,200.00 NGN'],
+	['15.5', 'USDT', '15.50 USDT'],
+	['-0.00000001', 'BTC', '-0.00000001 BTC'],
+	['5000', 'JPY', '5,000 JPY'],
+	['1.5', 'KWD', '1.500 KWD'],
+	['about 5', 'NGN', 'about 5 NGN'],
+])('%s %s is shown as %s', (amount, code, shown) => expect(moneyOf(amount, code)).toBe(shown));
 
 test('no browser breaks the last digits of an account off the sign in front of them', () => {
 	expect(toHtml([paragraph('Supplier Ltd, …6789. And so on …')])).toContain('…&#8288;6789. And so on …</p>');

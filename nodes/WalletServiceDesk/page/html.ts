@@ -30,18 +30,22 @@ const BAR_TEXT = 'padding:1px 4px;white-space:nowrap';
 const CUT_OFF = /…(?=[^\s<])/g;
 const JOINED = '…&#8288;';
 
+/** Between an amount and its code or unit, no browser begins a line. */
+const BEFORE_UNIT = /(?<=\d) (?=(?:[A-Z][A-Z\d]{1,9}|hours?|days?)(?![A-Za-z\d]))/g;
+
 /** Characters without a hyphen that a phone shows in one line: of a cell with others beside it, and of a paragraph. */
 const LONGEST_IN_CELL = 16;
 const LONGEST = 40;
 
-/** A page of a form has no distance above a heading, or between its last row and the question. In a mail, it is small. */
+/** A page of a form has no distance above a heading, between two tables, or between its last row and the question. In a mail, it is small. */
 const DISTANCE = '<p style="margin:0;line-height:8px">&#160;</p>';
 
 /** A fragment without `html` and `body`, in which no text of a part can add a tag, a line or an expression. */
 export function toHtml(blocks: readonly Block[]): string {
 	const parts = blocks.map((block, place) => {
-		const isLater = block.kind === 'heading' && place > 0;
-		return `${isLater ? DISTANCE : ''}${htmlOf(block)}`;
+		const before = blocks[place - 1]?.kind;
+		const isApart = block.kind === 'heading' || (block.kind === 'table' && before === 'table');
+		return `${isApart && before !== undefined ? DISTANCE : ''}${htmlOf(block)}`;
 	});
 	return `<div style="${PAGE}">${parts.join('')}${DISTANCE}</div>`;
 }
@@ -74,10 +78,13 @@ function htmlOfBar({ label, percent, value, isMarked }: Bar): string {
 }
 
 function htmlOfTable({ columns, rows }: Table): string {
-	const head = columns.map((column) => cell(`<b>${inCell(column)}</b>`)).join(GAP);
+	const ends = columns.map(
+		(_, place) => place > 0 && hasOnlyNumbers(rows.map(({ cells }) => cells[place] ?? [])),
+	);
+	const head = columns.map((column, place) => cell(`<b>${inCell(column)}</b>`, ends[place])).join(GAP);
 	const width = 2 * columns.length - 1;
 	const body = rows.map(({ cells, below = [] }) => {
-		const row = cells.map(htmlOfCell).join(GAP);
+		const row = cells.map((texts, place) => htmlOfCell(texts, ends[place])).join(GAP);
 		if (below.length === 0) return rowOf(row);
 		const words = below.map(inline).join(BREAK);
 		return `<tr style="vertical-align:top">${row}</tr>${rowOf(`<td colspan="${width}"><p style="margin:0 0 4px"><b>${words}</b></p></td>`)}`;
@@ -91,15 +98,22 @@ const rowOf = (cells: string): string => `<tr style="${ROW}">${cells}</tr>`;
 const LONGEST_KEY = 18;
 
 /** A browser breaks a key behind each hyphen, but not in `pre`, which a form shows too. */
-function htmlOfCell(texts: readonly string[]): string {
+function htmlOfCell(texts: readonly string[], isAtEnd = false): string {
 	const areKeys = texts.every((text) => /^\S+$/.test(text) && text.length <= LONGEST_KEY);
 	const hasHyphen = texts.some((text) => /[^-]-[^-]/.test(text));
-	if (!areKeys || !hasHyphen) return cell(texts.map(inCell).join(BREAK));
+	if (!areKeys || !hasHyphen) return cell(texts.map(inCell).join(BREAK), isAtEnd);
 	return `<td><pre style="margin:4px 0;font:inherit">${texts.map((text) => escapeHtml(oneLine(text))).join(BREAK)}</pre></td>`;
 }
 
 /** The paragraph gives the rows a distance on the page of a form, and in a mail. */
-const cell = (html: string): string => `<td><p style="margin:4px 0">${html}</p></td>`;
+const cell = (html: string, isAtEnd = false): string =>
+	`<td><p style="margin:4px 0${isAtEnd ? ';text-align:right' : ''}">${html}</p></td>`;
+
+/** Numbers stand below each other by their last digits. What a row is called may be a number, too. */
+function hasOnlyNumbers(cells: ReadonlyArray<readonly string[]>): boolean {
+	const first = cells.map(([text = '']) => text);
+	return first.some((text) => text !== '') && first.every((text) => /^(?:-?\d[\d.,]*)?$/.test(text));
+}
 
 /** Between two columns: a form has no space inside its cells. */
 const GAP = '<td>&#160;</td>';
@@ -114,16 +128,18 @@ function broken(text: string, longest: number): string {
 	return parts
 		.map((part) => chunksOf(part, longest).map(escapeHtml).join(BREAK))
 		.join('')
-		.replace(CUT_OFF, JOINED);
+		.replace(CUT_OFF, JOINED)
+		.replace(BEFORE_UNIT, '&#160;');
 }
 
+/** Of equal length, so that no line has two characters. */
 function chunksOf(text: string, longest: number): string[] {
 	// An amount in two lines could be read as two.
 	const most = /^[\d.,]+ ?$/.test(text) ? LONGEST : longest;
 	if (text.trimEnd().length <= most) return [text];
 	const characters = [...text];
+	const size = Math.ceil(characters.length / Math.ceil(characters.length / longest));
 	const chunks: string[] = [];
-	for (let at = 0; at < characters.length; at += longest)
-		chunks.push(characters.slice(at, at + longest).join(''));
+	for (let at = 0; at < characters.length; at += size) chunks.push(characters.slice(at, at + size).join(''));
 	return chunks;
 }
