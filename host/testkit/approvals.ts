@@ -72,7 +72,9 @@ export async function browse(url: string, fields?: Array<string | File> | Array<
 		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0', connection: 'close' },
 		...(fields && { method: 'POST', body }),
 	});
-	return { status: response.status, page: await response.text() };
+	// A browser shows each of these as a space.
+	const page = (await response.text()).replaceAll(/&#160;|&nbsp;|\u00A0/g, ' ');
+	return { status: response.status, page };
 }
 
 /** Waits until the execution behind the page of a form has that status, as the page itself does. */

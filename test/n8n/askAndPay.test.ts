@@ -58,7 +58,7 @@ test('after a yes, exactly what the page showed is paid, and both read the resul
 	];
 	const question = await asked(...rows);
 	expect(question.to).toEqual([FIRST]);
-	expect(question.subject).toBe(`Approve 2 payouts: 1,250.50 NGN, 12.5 USDT (asked by ${ASKER})`);
+	expect(question.subject).toBe(`Approve 2 payouts: 1,250.50 NGN, 12.50 USDT (asked by ${ASKER})`);
 	expect(question.text).toContain('Opening the page pays nothing.');
 	const { page } = await browse(question.link);
 	for (const words of [
@@ -74,7 +74,7 @@ test('after a yes, exactly what the page showed is paid, and both read the resul
 	expect(await bookTable(stack).rows()).toEqual([]);
 
 	expect(await answer(question, YES, 'Ada Obi')).toContain('Got it, thanks');
-	const result = await mailed('All 2 payouts are paid: 1,250.50 NGN, 12.5 USDT');
+	const result = await mailed('All 2 payouts are paid: 1,250.50 NGN, 12.50 USDT');
 	expect(result.to).toEqual([FIRST, ASKER]);
 	expect(result.text).toContain('1,250.50 NGN to supplier-main');
 	expect(result.html).toMatch(/^<div .*<table/s);
@@ -120,11 +120,11 @@ test('a link that is opened pays nothing, of several answers one counts, and an 
 test('a no pays nothing, and both read who said it and why, whatever stands in it', async () => {
 	const rows = [row('30')];
 	await answer(await asked(...rows), 'No', 'Ada <b>Obi</b>', '<img src=x onerror=alert(1)> & {{ 7*7 }}');
-	const { to, text, html } = await mailed(`Not paid: Approve 1 payout: 30 NGN (asked by ${ASKER})`);
+	const { to, text, html } = await mailed(`Not paid: Approve 1 payout: 30.00 NGN (asked by ${ASKER})`);
 	expect(to).toEqual([FIRST, ASKER]);
 	expect(text).toContain('Reason: <img src=x onerror=alert(1)> & {{ 7*7 }}  Answered by: Ada <b>Obi</b>');
 	expect(html).toContain('<p>Answered by: Ada Obi</p><p> & ');
-	expect(html).toContain('30 NGN to supplier-main');
+	expect(html).toContain('30.00&#160;NGN to supplier-main');
 	expect(html).not.toMatch(/<img|Ada <b>|<p>[^<]*49/);
 	expect(paid()).toEqual([]);
 	expect(await bookTable(stack).rows()).toEqual([]);
@@ -172,7 +172,7 @@ test.each<[string, Json, () => Promise<unknown>, string]>([
 		await answer(question, YES, 'Ada Obi');
 		const { to, subject, text, html } = await mailed('Not paid: ');
 		expect(to).toEqual([FIRST, ASKER]);
-		expect(subject).toContain('65 NGN');
+		expect(subject).toContain('65.00 NGN');
 		for (const words of [text, html]) {
 			expect(words).toContain('Answered by: Ada Obi');
 			expect(words).toContain('Nothing of this list was handed on.');
@@ -194,7 +194,7 @@ test('above the sum, a second person must say yes, too', async () => {
 	expect(next.to).toEqual([SECOND]);
 	expect(next.text).toContain('Ada Obi has said yes.');
 	await untilAsked(next.link);
-	expect((await browse(next.link)).page).toContain('100,000 NGN');
+	expect((await browse(next.link)).page).toContain('100,000.00 NGN');
 	expect(paid()).toEqual([]);
 	await answer(next, YES, 'Ben Eze');
 	await mailed('All 2 payouts are paid');
@@ -249,7 +249,7 @@ test.each(['Ada Obi', 'Ada Obi, Ben Eze', 'Ada Obi，Ben Eze'])(
 		mails().splice(0);
 		await handOver(stack, [row('15')], copy);
 		await answer(await mailed('Approve'), YES, 'Obi, Ada');
-		await mailed('The payout is paid: 15 NGN');
+		await mailed('The payout is paid: 15.00 NGN');
 		expect(paid()).toEqual(['15']);
 	},
 );
@@ -277,7 +277,7 @@ test('a row that needs two people is asked of two, whatever its amount, and a ro
 	expect(second.to).toEqual([SECOND]);
 	expect(paid()).toEqual([]);
 	await answer(second, YES, 'Ben Eze');
-	await mailed('All 2 payouts are paid: 33 NGN');
+	await mailed('All 2 payouts are paid: 33.00 NGN');
 	mails().splice(0);
 	await answer(await asked(row('100000.03', { approvalsNeeded: 1 })), YES, 'Ada Obi');
 	await until('the second question', () => questions()[1]);
@@ -350,7 +350,7 @@ describe('if pay once fails as a whole', () => {
 		await payOnceTo('activate');
 		mails().splice(0);
 		await answer(await asked(...rows), YES, 'Ada Obi');
-		await mailed('All 2 payouts are paid: 37 NGN');
+		await mailed('All 2 payouts are paid: 37.00 NGN');
 		expect(paid()).toEqual(['18', '19']);
 	});
 
@@ -380,9 +380,11 @@ describe('if pay once fails as a whole', () => {
 		await changeExample(stack, 'pay-once', {});
 		mails().splice(0);
 		const again = await asked(...rows);
-		expect(again.subject).toContain('Approve 1 payout: 46 NGN, 1 NOT KNOWN (asked by');
+		expect(again.subject).toContain('Approve 1 payout: 46.00 NGN, 1 NOT KNOWN (asked by');
 		await answer(again, YES, 'Ada Obi');
-		expect((await mailed('1 of 21 payouts paid: 46 NGN')).subject).toContain('19 paid before, 1 NOT KNOWN');
+		expect((await mailed('1 of 21 payouts paid: 46.00 NGN')).subject).toContain(
+			'19 paid before, 1 NOT KNOWN',
+		);
 		expect(paid()).toEqual([...ofFirstPart, '46']);
 	});
 });
@@ -395,11 +397,11 @@ test('an unknown payment is asked about, paid once after the answer, and told by
 	const question = await mailed('Was it paid? ');
 	expect(question.to).toEqual([FIRST]);
 	await untilAsked(question.link);
-	expect((await browse(question.link)).page).toContain('41.5 NGN to supplier-main');
+	expect((await browse(question.link)).page).toContain('41.50 NGN to supplier-main');
 	await ageKeys(stack);
 	const wasNotPaid = [rows[1]!.paymentKey];
 	await decide(question, { wasNotPaid });
-	expect((await mailed('All 3 payouts are paid: 123.5 NGN')).to).toEqual([FIRST, ASKER]);
+	expect((await mailed('All 3 payouts are paid: 123.50 NGN')).to).toEqual([FIRST, ASKER]);
 	await browse(question.link, ['', '', '', ...wasNotPaid]);
 	expect(paid()).toEqual(['40', '42', '41.5']);
 	// The last payment is of a later run.
@@ -449,7 +451,7 @@ test('an answer with one wrong text decides nothing: the person reads which one 
 			expect(words).toContain(why);
 			expect(words).not.toContain('<img');
 		}
-		expect(page).toContain('44 NGN to supplier-main');
+		expect(page).toContain('44.00 NGN to supplier-main');
 	}
 	expect(paid()).toEqual(['44', '45']);
 	await decide(first, { wasPaid: [two!.toLowerCase()], wasNotPaid: [`Row ${rows[0]!.row as number}`] });
@@ -498,7 +500,7 @@ test('a payment that is unknown again after an answer is asked about when the li
 	expect(paid()).toEqual([]);
 	await ageKeys(stack);
 	await decide(second, { wasNotPaid });
-	await mailed('The payout is paid: 51 NGN');
+	await mailed('The payout is paid: 51.00 NGN');
 	expect(paid()).toEqual(['51']);
 	expect(asksOf('Was it paid?')).toHaveLength(1);
 });
@@ -525,7 +527,7 @@ test('the page says from when on an answer counts, and one that comes too early 
 	expect(second).toMatch(TIME);
 	await ageKeys(stack);
 	await decide(again, { wasPaid: [`row ${rows[0]!.row as number}`] });
-	await mailed('The payout is paid: 50 NGN. ');
+	await mailed('The payout is paid: 50.00 NGN. ');
 	expect(paid()).toEqual(['50']);
 });
 
@@ -564,13 +566,13 @@ test('a question goes on as it was asked, even if its workflow is changed, unpub
 	const text = JSON.stringify(copy).replaceAll('"Ask"', '"Question"').replaceAll("$('Ask')", "$('Question')");
 	await stack.client.publish(await stack.client.saveWorkflow(JSON.parse(text) as typeof copy));
 	await answer(changed, YES);
-	await mailed('The payout is paid: 61 NGN');
+	await mailed('The payout is paid: 61.00 NGN');
 	await rest('POST', `/workflows/${copy.id}/deactivate`);
 	await answer(unpublished, YES);
-	await mailed('The payout is paid: 62 NGN');
+	await mailed('The payout is paid: 62.00 NGN');
 	await rest('POST', `/workflows/${copy.id}/archive`);
 	await answer(archived, YES);
-	await mailed('The payout is paid: 63 NGN');
+	await mailed('The payout is paid: 63.00 NGN');
 	const [, id] = /webhook-waiting\/(\d+)/.exec(stopped.link)!;
 	await rest('POST', `/executions/${id}/stop`);
 	const fields = ['', YES, 'Ada Obi', ''];

@@ -190,7 +190,7 @@ test('payouts that nobody here ordered are one mail each, and one whose answer w
 		].sort(),
 	);
 	const texts = (await mailsInTheEnd()).map(({ text }) => text).join('\n');
-	expect(texts).toContain(`Payout ${stolen[0]}: 250 USDT to treasury`);
+	expect(texts).toContain(`Payout ${stolen[0]}: 250.00 USDT to treasury`);
 
 	// A second payout that looks like the lost one was ordered by nobody.
 	stack.mailbox.mails.splice(0);

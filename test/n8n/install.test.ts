@@ -247,7 +247,7 @@ test('a second start keeps questions to people and edited examples, imports a de
 	expect(stack.example('payouts-from-list').nodes).toContainEqual(expect.objectContaining({ notes: 'Mine' }));
 	expect(stack.example('convert-at-rate').id).not.toBe(deleted.id);
 	await answer(question, YES);
-	await mailed(stack, 'The payout is paid: 80 NGN');
+	await mailed(stack, 'The payout is paid: 80.00 NGN');
 	await checkMainJob(stack);
 });
 

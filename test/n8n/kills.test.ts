@@ -181,11 +181,11 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 	const before = paid();
 	await stack.restart('kill', caller.workflow);
 	await untilAsked(first.link);
-	expect((await browse(first.link)).page).toContain('80 NGN');
+	expect((await browse(first.link)).page).toContain('80.00 NGN');
 	await answer(first, YES);
-	await mailed(stack, 'The payout is paid: 80 NGN');
+	await mailed(stack, 'The payout is paid: 80.00 NGN');
 	await answer(second, 'No');
-	await mailed(stack, /^Not paid: Approve 1 payout: 81 NGN/);
+	await mailed(stack, /^Not paid: Approve 1 payout: 81.00 NGN/);
 	expect(paid()).toEqual([...before, '80']);
 	await answer(toSecond, YES, 'Ben Eze');
 	await mailed(stack, 'The payout is paid: 100,000.01 NGN');
@@ -199,7 +199,7 @@ test('n8n is killed while an approved list is paid: Retry pays the rest, and nob
 	const approvals = () => stack.mailbox.mails.filter(({ subject }) => subject.startsWith('Approve'));
 	const before = approvals().length;
 	const ended = retried(stack.example('ask-and-pay'));
-	const { subject, attachments } = await mailed(stack, '2 of 4 payouts paid: 185 NGN');
+	const { subject, attachments } = await mailed(stack, '2 of 4 payouts paid: 185.00 NGN');
 	expect(subject).toContain('1 paid before, 1 NOT KNOWN');
 	expect(attachments).toHaveLength(2);
 	await ageKeys(stack);

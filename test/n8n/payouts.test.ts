@@ -218,7 +218,7 @@ describe('payouts from a file', () => {
 		expect(question.subject).toContain('(asked by finance@example.com');
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer(question, YES);
-		const results = await mailed(stack, 'All 2 payouts are paid: 1,400.25 NGN, 14.5 USDT');
+		const results = await mailed(stack, 'All 2 payouts are paid: 1,400.25 NGN, 14.50 USDT');
 		expect(results.to).toEqual(['approver@example.com', 'finance@example.com']);
 		expect(paidNow()).toEqual(['1400.25 supplier-main', '14.5 treasury']);
 		expect(
@@ -292,7 +292,7 @@ describe('agent asks for payouts', () => {
 		expect(question.subject).toContain('(asked by finance@example.com');
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer(question, YES);
-		expect((await mailed(stack, 'The payout is paid: 640 NGN')).to).toEqual([
+		expect((await mailed(stack, 'The payout is paid: 640.00 NGN')).to).toEqual([
 			'approver@example.com',
 			'finance@example.com',
 		]);

@@ -92,7 +92,7 @@ describe('the rows of the list', () => {
 			),
 			...{ balances: [NGN], ...AT },
 		});
-		expect(first.subject).toBe('2 of 3 payouts paid: 10 NGN, 1 NOT KNOWN');
+		expect(first.subject).toBe('2 of 3 payouts paid: 10.00 NGN, 1 NOT KNOWN');
 		const decided = result('alreadyPaid', {
 			...{ paymentKey: 'INV-3', decision: 'wasPaid', approvedBy: 'Ada Obi' },
 		});
@@ -100,10 +100,11 @@ describe('the rows of the list', () => {
 		const second = reportList({ ...matchList([decided], rows), balances: [NGN], ...AT });
 		expect(second).toMatchObject({
 			...{ isGood: true, unknown: 0, totals: [{ count: 3, total: '15' }] },
-			subject: 'All 3 payouts are paid: 15 NGN. INV-3: paid, as Ada Obi found',
+			subject: 'All 3 payouts are paid: 15.00 NGN. INV-3: paid, as Ada Obi found',
 			rows: [{ row: 2 }, { row: 3, foundBy: 'Ada Obi', note: 'Water' }, { row: 4 }],
 		});
-		expect(second.text).toContain('- Row 3: 5 NGN to supplier-main (GTBank). Paid, as Ada Obi found.');
+		expect(second.text).toContain('- Row 3: 5.00 NGN to supplier-main (GTBank). Paid, as Ada Obi found.');
+		expect(second.text).not.toContain('paid before');
 		// A report of that report says the same.
 		expect(reportList({ items: second.rows as never[], balances: [NGN], ...AT }).subject).toBe(
 			second.subject,

@@ -134,13 +134,13 @@ describe('balances after the payments', () => {
 			'more than that',
 			['paid', 'unknown', 'unknown'],
 			'3000',
-			'Since the list was checked, the balance fell by 1,900 NGN more than was paid: look first whether INV-3 or INV-4 was made.',
+			'Since the list was checked, the balance fell by 1,900.00 NGN more than was paid: look first whether INV-3 or INV-4 was made.',
 		],
 		[
 			'less',
 			['paid', 'unknown', 'paid'],
 			'4892',
-			'Since the list was checked, the balance fell by 1 NGN more than was paid. Fees and other payments count in it, too.',
+			'Since the list was checked, the balance fell by 1.00 NGN more than was paid. Fees and other payments count in it, too.',
 		],
 	])('that fell by %s are told', (_, words, now, said) => {
 		expect(after(words, now)).toContain(said);

@@ -87,7 +87,7 @@ describe('a payout is marked', () => {
 			'above ten times the usual',
 			{ ...same, amount: '50.01' },
 			before(),
-			['More than ten times the usual 5 NGN (the middle of 2 earlier payments).'],
+			['More than ten times the usual 5.00 NGN (the middle of 2 earlier payments).'],
 		],
 		['not, if another currency was usual', { ...same, amount: '5000' }, before({ asset: 'USD' }), []],
 		[
@@ -159,16 +159,16 @@ test('a mark holds nothing back, stands first, and is counted in the subject; a 
 	const found = reportOf([{ ...same, askedBy: 'ops@example.com' }, strange], before());
 	expect(found).toMatchObject({
 		isGood: true,
-		subject: 'Approve 2 payouts, 1 to look at: 10 NGN (asked by ops@example.com)',
+		subject: 'Approve 2 payouts, 1 to look at: 10.00 NGN (asked by ops@example.com)',
 	});
 	const lines = found.text.split('\n');
 	const place = (start: string) => lines.findIndex((line) => line.startsWith(start));
-	expect(place('To look at: 1')).toBeLessThan(place('- Row 3: 5 NGN to new-supplier. First payment'));
+	expect(place('To look at: 1')).toBeLessThan(place('- Row 3: 5.00 NGN to new-supplier. First payment'));
 	expect(place('- Row 3:')).toBeLessThan(place('Others: 1'));
 	expect(place('Others: 1')).toBeLessThan(place('- Row 2:'));
 	expect(found.html.indexOf('First payment')).toBeLessThan(found.html.indexOf('Others: 1'));
 	const calm = reportOf([same], before());
-	expect(calm.subject).toBe('1 payout: 5 NGN');
+	expect(calm.subject).toBe('1 payout: 5.00 NGN');
 	expect(calm.text).toContain('\nNothing in it is unlike earlier payments.\n');
 });
 
@@ -188,7 +188,7 @@ test('what went out today counts for the second approval, but for the payments o
 	expect(needed('100')).toMatchObject({ approvalsNeeded: 1, needsSecondApproval: false });
 	expect(needed('99.99')).toMatchObject({ approvalsNeeded: 2, needsSecondApproval: true });
 	expect(needed('99.99').text).toContain(
-		'Two people must say yes to it. 90 NGN went out, or may have gone out, today.',
+		'Two people must say yes to it. 90.00 NGN went out, or may have gone out, today.',
 	);
 	expect(needed('10', [])).toMatchObject({ approvalsNeeded: 1 });
 	expect(needed('10', [{}])).toMatchObject({ approvalsNeeded: 1 });

@@ -29,13 +29,13 @@ describe('before the payments', () => {
 			'',
 			'Payouts: 2',
 			'- Row 2: 1,250.50 NGN to supplier-main. Payment Key INV-2',
-			'- Row 3: 70 NGN to supplier-main. Payment Key INV-3',
+			'- Row 3: 70.00 NGN to supplier-main. Payment Key INV-3',
 		]);
 	});
 
 	test('a title stands in front of the subject', () => {
 		const { subject } = reportList({ items: [row(2)], balances: [NGN], title: 'March\nsuppliers', ...AT });
-		expect(subject).toBe('March suppliers: 1 payout: 5 NGN');
+		expect(subject).toBe('March suppliers: 1 payout: 5.00 NGN');
 	});
 
 	test('all problems of all rows stand together, by rows', () => {
@@ -147,12 +147,12 @@ describe('before the payments', () => {
 		[
 			'too little',
 			[{ ...NGN, balance: '3.5' }],
-			'The list needs 5 NGN. The wallet has 3.5 NGN, so 1.5 NGN are missing.',
+			'The list needs 5.00 NGN. The wallet has 3.50 NGN, so 1.50 NGN are missing.',
 		],
 		[
 			'less than nothing',
 			[{ ...NGN, balance: '-3' }],
-			'The list needs 5 NGN. The wallet has -3 NGN, so 8 NGN are missing.',
+			'The list needs 5.00 NGN. The wallet has -3.00 NGN, so 8.00 NGN are missing.',
 		],
 		['no balance', [], 'The balance of NGN could not be read, so nobody knows if it is enough.'],
 		[
@@ -205,7 +205,7 @@ describe('before the payments', () => {
 			{ code: 'EUR', isFiat: true, count: 1, total: '5' },
 			{ code: 'USD', isFiat: false, count: 1, total: '6', balance: '7.5', isEnough: true },
 		]);
-		expect(found.text).toContain('- 1 payout, 6 USD (coin). The wallet has 7.5 USD (coin).');
+		expect(found.text).toContain('- 1 payout, 6.00 USD (coin). The wallet has 7.50 USD (coin).');
 		expect(assetsOfList([...items, {}, { currency: 'x y', row: 9, problems: [] }])).toEqual([
 			{ code: 'USDT', isFiat: false },
 			{ code: 'NGN', isFiat: true },
@@ -240,7 +240,7 @@ describe('before the payments', () => {
 	test('what was paid before needs no money again, and is told', () => {
 		const items = [merged(2, 'alreadyPaid'), merged(3, 'dryRun', { amount: '7' })];
 		const found = report(items, [{ ...NGN, balance: '7' }]);
-		expect(found).toMatchObject({ isGood: true, subject: 'Approve 1 payout: 7 NGN' });
+		expect(found).toMatchObject({ isGood: true, subject: 'Approve 1 payout: 7.00 NGN' });
 		expect(said(found)).toContain('1 was paid before under its Payment Key. Nothing is sent for it again.');
 		expect(found.counts).toEqual({ ...NO_COUNTS, alreadyPaid: 1, dryRun: 1 });
 	});
@@ -254,7 +254,7 @@ describe('before the payments', () => {
 		const found = report([merged(2, 'dryRun', { amount: '7' }), merged(3, 'unknown', known)]);
 		expect(found).toMatchObject({
 			...{ isGood: true, unknown: 1, problems: [] },
-			subject: 'Approve 1 payout: 7 NGN, 1 NOT KNOWN',
+			subject: 'Approve 1 payout: 7.00 NGN, 1 NOT KNOWN',
 			totals: [{ code: 'NGN', count: 1, total: '7' }],
 		});
 		expect(said(found)).toContain(
@@ -330,13 +330,13 @@ describe('before the payments', () => {
 		expect(text).toContain(
 			[
 				'By destination: all 23',
-				'- supplier-main: 18 payouts, 18,001.8 NGN',
-				'- treasury: 3 payouts, 2.25 USDT, 7 USDT',
+				'- supplier-main: 18 payouts, 18,001.80 NGN',
+				'- treasury: 3 payouts, 2.25 USDT, 7.00 USDT',
 				'- other: 2 payouts, an amount cannot be read',
 			].join('\n'),
 		);
 		expect(text).toContain(
-			'Paid even if the same payment was made under another key: 1\n- Row 20: 2 USDT to treasury',
+			'Paid even if the same payment was made under another key: 1\n- Row 20: 2.00 USDT to treasury',
 		);
 		expect(report(items.slice(0, 20)).text).not.toContain('By destination');
 	});
@@ -355,20 +355,20 @@ describe('after the payments', () => {
 		const found = report(items, [{ ...NGN, balance: '0' }]);
 		expect(found).toMatchObject({
 			...{ isGood: true, problems: [], unknown: 0 },
-			subject: 'All 2 payouts are paid: 5 NGN, 1 of them before',
+			subject: 'All 2 payouts are paid: 5.00 NGN, 1 of them before',
 			totals: [{ code: 'NGN', count: 1, total: '5', balance: '0' }],
 			counts: { ...NO_COUNTS, paid: 1, alreadyPaid: 1 },
 		});
 		expect(found.totals[0]).not.toHaveProperty('isEnough');
 		expect(found.text.split('\n')).toEqual([
-			'All 2 payouts are paid: 5 NGN, 1 of them before',
-			'- 1 payout paid, 5 NGN. The wallet now has 0 NGN.',
+			'All 2 payouts are paid: 5.00 NGN, 1 of them before',
+			'- 1 payout paid, 5.00 NGN. The wallet now has 0.00 NGN.',
 			'1 was paid before under its Payment Key. Nothing is sent for it again.',
-			'The service reports no status of fiat payouts. Look in its dashboard.',
+			'The service reports no later status of fiat payouts. Its dashboard shows what became of them.',
 			'',
 			'Payouts: 2',
-			'- Row 2: 5 NGN to supplier-main. Paid as po_1. Status: pending. Payment Key INV-2',
-			'- Row 3: 5 NGN to supplier-main. Paid before. Payment Key INV-3',
+			'- Row 2: 5.00 NGN to supplier-main. Paid as po_1. Status: pending. Payment Key INV-2',
+			'- Row 3: 5.00 NGN to supplier-main. Paid before. Payment Key INV-3',
 		]);
 		expect(report(items, []).isGood).toBe(true);
 	});
@@ -389,7 +389,7 @@ describe('after the payments', () => {
 			}),
 		]);
 		expect(found.problems).toEqual(['Payment 2 of 3: No. Ask.']);
-		expect(found.text).toContain('- Payment 3 of 3: 5 USDT to treasury. Paid. Payment Key A-3');
+		expect(found.text).toContain('- Payment 3 of 3: 5.00 USDT to treasury. Paid. Payment Key A-3');
 		expect(found.text).toContain('The status of a crypto payout arrives later');
 		expect(found.rows[2]).toEqual({
 			...{ paymentKey: 'A-3', amount: '5', coin: 'USDT', destination: 'treasury', note: '', result: 'paid' },
@@ -406,7 +406,7 @@ describe('after the payments', () => {
 			merged(34, 'rejected', failure({ message: 'The service said no.', description: '' }, 'rejected')),
 		];
 		const found = report(items);
-		expect(found.subject).toBe('1 of 33 payouts paid: 5 NGN, 31 not paid, 1 NOT KNOWN');
+		expect(found.subject).toBe('1 of 33 payouts paid: 5.00 NGN, 31 not paid, 1 NOT KNOWN');
 		expect(found.problems).toEqual([
 			...Array.from(
 				{ length: 30 },
@@ -425,7 +425,7 @@ describe('after the payments', () => {
 		]);
 		expect(found.isGood).toBe(false);
 		// A mail may be read by its subject only.
-		expect(found.subject).toBe('1 of 2 payouts paid: 5 NGN, 1 paid before, 2 FAILED AFTERWARDS');
+		expect(found.subject).toBe('1 of 2 payouts paid: 5.00 NGN, 1 paid before, 2 FAILED AFTERWARDS');
 		expect(found.problems.map((problem) => problem.slice(0, 60))).toEqual([
 			expect.stringContaining('Row 2: The service accepted this payment'),
 			expect.stringContaining('Row 3: The service accepted this payment'),
@@ -521,7 +521,7 @@ describe('after the payments', () => {
 			'Row 4: The amount is missing.',
 			'Row 4: No result came for this row.',
 		]);
-		expect(found).toMatchObject({ unknown: 0, subject: '1 of 3 payouts paid: 5 NGN, 2 not paid' });
+		expect(found).toMatchObject({ unknown: 0, subject: '1 of 3 payouts paid: 5.00 NGN, 2 not paid' });
 	});
 
 	test('results that could be of a dry run or of payments are read as those of payments', () => {
@@ -546,6 +546,14 @@ test.each([
 	[[{ row: 3 }, { row: 4 }, {}], 'Rows 3 and 4, payment 3 of 9'],
 ])('%j are %s', (places, words) => {
 	expect(placesInWords(places.map((place, at) => ({ ...place, position: at + 1, of: 9 })))).toBe(words);
+});
+
+test('the row of what was not paid says so in bold, below it, and a paid row does not', () => {
+	const found = report([merged(2, 'paid'), merged(3, 'rejected'), merged(4, 'unknown')]);
+	expect([...found.html.matchAll(/colspan="3"><p[^>]*><b>([^<]*)/g)].map(([, words]) => words)).toEqual([
+		'NOT PAID',
+		'NOT KNOWN',
+	]);
 });
 
 describe('when what pays has stopped', () => {
@@ -621,7 +629,7 @@ describe('results of a dry run', () => {
 
 	test('what was paid before is no obstacle, and is not counted', () => {
 		const found = report([dry('alreadyPaid', 'INV-1'), dry('dryRun', 'INV-2')]);
-		expect(found).toMatchObject({ isGood: true, subject: 'Approve 1 payout: 5 NGN' });
+		expect(found).toMatchObject({ isGood: true, subject: 'Approve 1 payout: 5.00 NGN' });
 		expect(said(found).join(' ')).toMatch(/1 was paid before .* The others are not paid yet\./);
 	});
 

@@ -76,10 +76,10 @@ describe('no sentence invites to pay twice', () => {
 			'NOT KNOWN: 2 payments\nThe money may have moved, or not. Do not pay these in any other way',
 		);
 		expect(text).toContain(
-			'- Row 2: 5 NGN to supplier-main, Payment Key INV-2. The service gave no answer.\n- Look in the dashboard',
+			'- Row 2: 5.00 NGN to supplier-main, Payment Key INV-2. The service gave no answer.\n- Look in the dashboard',
 		);
 		expect(text).toContain(
-			'Nobody can decide about these here:\n- Row 3: 5 NGN to supplier-main. The service gave no answer. No Payment Key tells it from other payments.',
+			'Nobody can decide about these here:\n- Row 3: 5.00 NGN to supplier-main. The service gave no answer. No Payment Key tells it from other payments.',
 		);
 		expect(text).not.toContain('Run it again');
 		expect(text).not.toContain(AGAIN);
@@ -159,7 +159,7 @@ describe('the file and the page have what the list has', () => {
 			'',
 		]);
 		expect(found.text).toContain(
-			'- Row 2: 5 NGN to supplier-main (GTBank, Supplier Ltd, …6789). Paid as po_1. Status: pending. Payment Key INV-2. Note: Rent\n',
+			'- Row 2: 5.00 NGN to supplier-main (GTBank, Supplier Ltd, …6789). Paid as po_1. Status: pending. Payment Key INV-2. Note: Rent\n',
 		);
 	});
 
@@ -167,7 +167,7 @@ describe('the file and the page have what the list has', () => {
 		const rows = Array.from({ length: 501 }, (_, at) => row(at + 2));
 		const whole = report(rows.slice(0, 500), [{ ...NGN, balance: '9999' }]);
 		expect(whole).toMatchObject({ isGood: true, problems: [] });
-		expect(whole.text.match(/^- Row \d+: 5 NGN/gm)).toHaveLength(500);
+		expect(whole.text.match(/^- Row \d+: 5.00 NGN/gm)).toHaveLength(500);
 		const tooLong = report(rows, [{ ...NGN, balance: '9999' }]);
 		expect(tooLong.isGood).toBe(false);
 		expect(tooLong.problems).toEqual([
@@ -180,7 +180,7 @@ describe('the file and the page have what the list has', () => {
 			Array.from({ length: 500 }, (_, at) => merged(at + 2, 'paid')),
 			[{ ...NGN, balance: '2500' }],
 		);
-		expect(found.text.match(/^- Row \d+: 5 NGN/gm)).toHaveLength(200);
+		expect(found.text.match(/^- Row \d+: 5.00 NGN/gm)).toHaveLength(200);
 		expect(found.text).toMatch(/\nAnd 300 more, in the file\.$/);
 		expect(found.html.match(/<tr/g)).toHaveLength(2 + 1 + 200);
 		expect(found.file.split('\r\n')).toHaveLength(502);

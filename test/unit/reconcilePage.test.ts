@@ -59,7 +59,7 @@ describe('the subject', () => {
 		const many = Array.from({ length: 9 }, (_, index) => opening(`AB${index}`, '5'));
 		const zero = Object.fromEntries(many.map(({ asset }) => [asset, '4']));
 		expect(subject(many, zero)).toMatch(
-			/: AB0 NOT EXPLAINED since 2 Jan: -1, AB1 .*, AB2 [^,]*, 6 more NOT EXPLAINED$/,
+			/: AB0 NOT EXPLAINED since 2 Jan: -1.00, AB1 .*, AB2 [^,]*, 6 more NOT EXPLAINED$/,
 		);
 	});
 
@@ -90,7 +90,7 @@ test('an asset is a small account, with what is open and what to do, and no sent
 			'- deposit (1): 100.25',
 		],
 		...['- Expected: 998,849.75', '- Balance: 997,849.75', '- Difference: -1,000.00'],
-		'- fiat payout P1, -1,000 NGN, ada: no answer, so it may have been made, 23 hours',
+		'- fiat payout P1, -1,000.00 NGN, ada: no answer, so it may have been made, 23 hours',
 	])
 		expect(text.split('\n')).toContain(line);
 	const sentences = text.split(/(?<=[.:])\s+/).filter((sentence) => sentence.length > 40);
@@ -110,7 +110,7 @@ test.each<[string, IDataObject[], string, RegExp]>([
 		'a payout of the amount that perhaps did not leave',
 		payout('P1', '40', day(0, 60)),
 		'1000000.00',
-		/perhaps it has not moved: fiat payout P1, -40 NGN/,
+		/perhaps it has not moved: fiat payout P1, -40.00 NGN/,
 	],
 	[
 		'some equal items of one execution that are too old',
@@ -160,7 +160,7 @@ test.each<[string, IDataObject[], string, RegExp]>([
 		'the word of a deposit that nobody knows',
 		[deposit('d1', '5', day(0, 60), { status: 'settling' })],
 		'5.00',
-		/deposit virtual_account_credited:d1:settling, 5 NGN, Ada Obi to customer-0042: settling/,
+		/deposit d1, 5.00 NGN, Ada Obi to customer-0042: settling/,
 	],
 	[
 		'that a person wrote a row twice',
@@ -179,7 +179,7 @@ test('one payment beside some of one run: both parts are named', () => {
 	const said = (rows: IDataObject[], balance: string) =>
 		reconciled([NGN, ...rows], { NGN: balance }, day(1)).text;
 	const part =
-		'This can be a part of the difference: fiat payout A, -700 NGN, ada: no answer, so it may have been made.';
+		'This can be a part of the difference: fiat payout A, -700.00 NGN, ada: no answer, so it may have been made.';
 	const unequal = said(
 		[underWay('A', '700', '8'), ...['100', '35', '41'].map((amount) => underWay(amount, amount, '9'))],
 		'999165.00',
@@ -209,9 +209,9 @@ test('an open item beside a missing fee: the item is named, and the fee', () => 
 	];
 	const { text } = reconciled(rows, { USDT: '25679.5' }, day(1));
 	expect(text).toContain(
-		'This is the difference but for fees that are not reported yet: crypto deposit D, 500 USDT, w: pending.',
+		'This is the difference but for fees that are not reported yet: crypto deposit d1, 500.00 USDT, w: pending.',
 	);
-	expect(text).toContain('Missing fees of 1 crypto payout could hide 1 USDT at most.');
+	expect(text).toContain('Missing fees of 1 crypto payout could hide 1.00 USDT at most.');
 });
 
 test('an unordered payout is named with its fee, and never explains the difference', () => {
@@ -220,7 +220,7 @@ test('an unordered payout is named with its fee, and never explains the differen
 		{ verdict: 'not explained', openItems: [{ why: 'not ordered', amount: '-501', explains: false }] },
 	]);
 	expect(text).toContain(
-		'This has the amount: crypto payout x1, -501 USDT, treasury: it is not in the book as a payment',
+		'This has the amount: crypto payout x1, -501.00 USDT, treasury: it is not in the book as a payment',
 	);
 });
 
@@ -254,7 +254,7 @@ test('missing fees: how much they could hide, and those that never came', () => 
 		{ USDT: '25170.5' },
 		day(4),
 	);
-	expect(text).toContain('Missing fees of 2 crypto payouts could hide 4 USDT at most.');
+	expect(text).toContain('Missing fees of 2 crypto payouts could hide 4.00 USDT at most.');
 	expect(text).toContain('1 crypto payout had no fee for more than three days: B.');
 });
 
@@ -273,7 +273,7 @@ test('what is not new since a reading is not said to be the cause, and what is n
 	const underWay = row({ ...COINS, key: 'C9', amount: '-70', time: day(1, 60), result: 'under way' });
 	const { text, balances } = reconciled([...rows, underWay], { USDT: '25030.5' }, day(2));
 	expect(balances).toMatchObject([{ verdict: 'not explained', difference: '-170.0', since: '2026-01-02' }]);
-	expect(text).toContain('What is new since then can be: crypto payout C9, -70 USDT');
+	expect(text).toContain('What is new since then can be: crypto payout C9, -70.00 USDT');
 });
 
 describe('bars', () => {
@@ -287,7 +287,9 @@ describe('bars', () => {
 		];
 		expect(bars.map(([, percent]) => percent)).toEqual([...Array(4).fill('100'), ...Array(10).fill('25')]);
 		expect(new Set(bars.map(([, , colour]) => colour)).size).toBe(2);
-		expect(text.match(/^- \d+ Jan: [\d,.]+ NGN$/gm)).toHaveLength(14);
+		expect(html).toContain('Red: not explained.');
+		expect(text.match(/^- \d+ Jan: 1,000,000.00 NGN$/gm)).toHaveLength(4);
+		expect(text.match(/^- \d+ Jan: 250,000.00 NGN, not explained$/gm)).toHaveLength(10);
 	});
 
 	test('a balance of zero or less has no bar', () => {
@@ -368,9 +370,9 @@ describe('rows to insert', () => {
 		];
 		const { text } = reconciled(items, { NGN: '5.00' }, day(1));
 		for (const words of [
-			'fiat payout P1, -40 NGN, supplier-main: younger than an hour',
-			'P2, -1,000 NGN, ada: no answer',
-			'd1:pending, 5 NGN, Ada Obi to customer-0042: pending',
+			'fiat payout P1, -40.00 NGN, supplier-main: younger than an hour',
+			'P2, -1,000.00 NGN, ada: no answer',
+			'd1, 5.00 NGN, Ada Obi to customer-0042: pending',
 		])
 			expect(text).toContain(words);
 	});

@@ -1,6 +1,7 @@
 /** What Read and Report both say of a row, and what is unlike before in it. */
 import { counted, readableAmount, shortLine } from '../../shared/text.ts';
 import type { Texts } from '../../../api/texts.ts';
+import { moneyOf } from '../values/money.ts';
 
 export const LIST_ROW = {
 	problemCannotBeRead: () => 'It has a problem that cannot be read.',
@@ -20,7 +21,7 @@ export const MARK = {
 	hasCloseName: ({ payee, details }: Texts<'payee' | 'details'>) =>
 		`The list names ${quoted(payee)}, and the service has a name that is close to it: ${quoted(details)}.`,
 	isMuchMore: ({ usual, code, count }: { usual: string; code: string; count: number }) =>
-		`More than ten times the usual ${readableAmount(usual)} ${code} (${count === 1 ? 'one earlier payment' : `the middle of ${counted(count, 'earlier payment')}`}).`,
+		`More than ten times the usual ${moneyOf(usual, code)} (${count === 1 ? 'one earlier payment' : `the middle of ${counted(count, 'earlier payment')}`}).`,
 	isOften: ({ number, most }: { number: number; most: number }) =>
 		`Payment ${number} to this destination within 7 days. Before, there were at most ${most}.`,
 };

@@ -5,9 +5,10 @@
 import { isPlainDecimal, withoutSign } from '../../../../api/exact/decimal.ts';
 import { sentences } from '../../../../api/texts.ts';
 import type { Texts } from '../../../../api/texts.ts';
-import { asSentence, counted, readableAmount, shortLine } from '../../../shared/text.ts';
+import { asSentence, counted, shortLine } from '../../../shared/text.ts';
 import { firstAndMore } from '../../../shared/wording.ts';
 import { DeskProblem } from '../../operation/problem.ts';
+import { digitsOf } from '../../values/money.ts';
 import type { Movement } from '../movement.ts';
 import type { BookRow } from '../row.ts';
 
@@ -29,16 +30,16 @@ export interface Alert {
 }
 
 /** An amount as people read it; the text itself if it is none. */
-export function shownAmount(amount: string): string {
+export function shownAmount(amount: string, asset: string): string {
 	const plain = withoutSign(amount);
-	return isPlainDecimal(plain) ? readableAmount(plain) : shortLine(amount) || 'an unreadable amount of';
+	return isPlainDecimal(plain) ? digitsOf(plain, asset) : shortLine(amount) || 'an unreadable amount of';
 }
 
 /** `1,250.50 NGN to supplier-main, key INV-7, payout po_1, pending, 2026-01-02 09:30 UTC` */
 export function payoutLine({ amount, asset, counterpart, key, reference, rows, row }: Movement): string {
 	const status = rows.findLast((each) => each.status !== '')?.status;
 	const parts = [
-		`${shownAmount(amount)} ${shortLine(asset)} to ${shortLine(counterpart) || 'nobody that is named'}`,
+		`${shownAmount(amount, asset)} ${shortLine(asset)} to ${shortLine(counterpart) || 'nobody that is named'}`,
 		`key ${shortLine(key) || 'missing'}`,
 		reference === '' ? 'without an ID' : `payout ${shortLine(reference)}`,
 		shortLine(status) || 'no status',
@@ -51,7 +52,7 @@ export function payoutLine({ amount, asset, counterpart, key, reference, rows, r
 export function rowLine({ amount, asset, counterpart, status, txHash, time }: BookRow): string {
 	const sign = amount.startsWith('-') ? '-' : '';
 	const parts = [
-		`${sign}${shownAmount(amount)} ${shortLine(asset)}`,
+		`${sign}${shownAmount(amount, asset)} ${shortLine(asset)}`,
 		...[counterpart, status, txHash].map((text) => shortLine(text)),
 		shownTime(time),
 	];
@@ -78,7 +79,7 @@ export const BALANCE = {
 	low: ({ code, balance, minimum }: Texts<'code' | 'balance' | 'minimum'>): Alert => ({
 		alert: `low ${code}`,
 		subject: `The ${code} balance is low`,
-		text: `The ${code} balance is ${shownAmount(balance)}, below ${shownAmount(minimum)}. Payouts can be refused until money is added.`,
+		text: `The ${code} balance is ${shownAmount(balance, code)}, below ${shownAmount(minimum, code)}. Payouts can be refused until money is added.`,
 	}),
 	unreadable: ({ code, reason }: Texts<'code' | 'reason'>): Alert => ({
 		alert: `unreadable ${code}`,
@@ -245,7 +246,7 @@ export const UPDATE = {
 	ofNobody: ({ reference, payout }: Texts<'reference' | 'payout'>): Alert => ({
 		alert: `not ordered ${reference}`,
 		subject: `ALARM: a payout that nobody ordered: ${reference}`,
-		text: `${payout}. No payment in the table ${TABLE} has this ID, or its amount, coin and wallet. Ask everyone who can pay if they made it. If nobody did, let the service stop it, and change the API key. When its money is clear, book it: ${END_IT(reference)}`,
+		text: `${payout}. No payment in the table ${TABLE} has this ID, or its amount, coin and wallet. Ask everyone who can pay if they made it. If nobody did, let the service stop it, and change the API key. When you know what became of its money, book it. ${END_IT(reference)}`,
 	}),
 	looksPaid: ({ reference, payout, name }: Texts<'reference' | 'payout' | 'name'>): Alert => ({
 		alert: `looks paid ${reference}`,
@@ -255,7 +256,7 @@ export const UPDATE = {
 	wasPaid: ({ reference, payout, name }: Texts<'reference' | 'payout' | 'name'>): Alert => ({
 		alert: `was paid ${reference}`,
 		subject: `ALARM: a payment looks paid that a person called not sent: ${name}`,
-		text: `${payout}. No row of a payment has this ID. ${name} has this amount, coin and wallet, and a row of a person says that it was not sent. Do not pay it again. Compare it in the dashboard of the service. If it is the same, book it: ${END_IT(reference)}`,
+		text: `${payout}. No row of a payment has this ID. ${name} has this amount, coin and wallet, and a row of a person says that it was not sent. Do not pay it again. Compare it in the dashboard of the service. If it is the same, book it. ${END_IT(reference)}`,
 	}),
 	looksFailed: ({ reference, payout, name }: Texts<'reference' | 'payout' | 'name'>): Alert => ({
 		alert: `looks failed ${reference}`,
@@ -272,8 +273,8 @@ export const UPDATE = {
 		subject: `ALARM: a payout is not as ordered: ${name}`,
 		text: `${payout}. Ordered was: ${ordered}. Its Payment Key is ${name}. Both rows are in the table ${TABLE}. Ask the service at once why it paid something else. ${END_IT(reference)}`,
 	}),
-	ordered: ({ what, ordered }: Texts<'what' | 'ordered'>) =>
-		`the ${what} ${what === 'amount' ? shownAmount(ordered) : shortLine(ordered)}`,
+	ordered: ({ what, ordered, asset }: Texts<'what' | 'ordered' | 'asset'>) =>
+		`the ${what} ${what === 'amount' ? shownAmount(ordered, asset) : shortLine(ordered)}`,
 	/** `first` and `last` are final states, one of them a failure. */
 	twoStates: ({
 		kind,
@@ -302,7 +303,7 @@ export function updateInWords({
 }: Texts<'reference' | 'amount' | 'asset' | 'counterpart' | 'status'>): string {
 	const to = shortLine(counterpart) || 'nobody that is named';
 	const state = shortLine(status) || 'no status';
-	return `Payout ${shortLine(reference)}: ${shownAmount(amount)} ${shortLine(asset)} to ${to}, ${state}`;
+	return `Payout ${shortLine(reference)}: ${shownAmount(amount, asset)} ${shortLine(asset)} to ${to}, ${state}`;
 }
 
 type OfEvent = Texts<'kind' | 'reference' | 'lines'>;
@@ -339,7 +340,7 @@ export const EVENT = {
 	}),
 	stillPending: ({ kind, reference, hours, lines }: OfEvent & Texts<'hours'>): Alert => ({
 		alert: `pending ${kind} ${reference}`,
-		subject: `${withArticle(kind)} does not come to an end: ${reference}`,
+		subject: `${withArticle(kind)} stays pending: ${reference}`,
 		text: sentences(
 			`For ${hours}, no event said that the ${kind} ${reference} was successful or has failed.`,
 			`${LOOK_UP}.`,

@@ -89,7 +89,7 @@ function unknown(movement: Movement, now: string, { waitHours }: Hours): Alert[]
 	if (kind !== 'conversion') return [PAYMENT.unknown({ name, payout: payoutLine(movement), hasKey })];
 	// One alert for both sides.
 	if (!amount.startsWith('-')) return [];
-	const conversion = `${shownAmount(amount)} ${shortLine(asset)}`.trim();
+	const conversion = `${shownAmount(amount, asset)} ${shortLine(asset)}`.trim();
 	return [PAYMENT.unknownConversion({ name, conversion, hasKey })];
 }
 
@@ -130,7 +130,7 @@ function notAsOrdered(movement: Movement): Alert[] {
 		name: nameOf(movement),
 		reference: shortLine(movement.reference),
 		payout: updateInWords(found.updates[0]!),
-		ordered: found.deviations.map((each) => UPDATE.ordered(each)).join(', '),
+		ordered: found.deviations.map((each) => UPDATE.ordered({ ...each, asset: movement.asset })).join(', '),
 	});
 	return [{ ...alert, row: firstIn(found.updates) }];
 }

@@ -10,8 +10,9 @@ import {
 	subtract,
 	withoutSign,
 } from '../../../../api/exact/decimal.ts';
-import { counted, readableAmount, shortLine } from '../../../shared/text.ts';
+import { counted, shortLine } from '../../../shared/text.ts';
 import { firstAndMore } from '../../../shared/wording.ts';
+import { decimalsOf, withDigits } from '../../values/money.ts';
 import { AND_MORE } from '../messages.ts';
 import type { Movement } from '../movement.ts';
 import { kindOf, nameOfRow } from '../row.ts';
@@ -49,20 +50,13 @@ export interface Said {
 const MOST_IN_SENTENCE = 10;
 
 /** `1,250.50 NGN`, with as many digits as the balance shows at least. */
-export function money(amount: string, code: string, least = 0): string {
-	return `${digits(amount, least)} ${shortLine(code)}`;
-}
-
-/** The amount as people read it, with zeros up to so many places. */
-export function digits(amount: string, least: number): string {
-	const missing = least - placesOf(amount);
-	const point = placesOf(amount) === 0 ? '.' : '';
-	return readableAmount(missing > 0 ? `${amount}${point}${'0'.repeat(missing)}` : amount);
+export function money(amount: string, code: string, least = decimalsOf(code)): string {
+	return `${withDigits(amount, least)} ${shortLine(code)}`;
 }
 
 /** The digits that alternatives of an asset have on a page. */
 export function placesOfAsset({ account, balance }: Judged): number {
-	return Math.max(account.asset.isFiat ? 2 : 0, placesOf(balance));
+	return Math.max(decimalsOf(account.asset.code), placesOf(balance));
 }
 
 export function shownItem(item: OpenItem, now: string): ShownItem {
@@ -94,17 +88,22 @@ function wordsOf({
 	alternatives,
 	movement,
 }: Pick<OpenItem, 'why' | 'alternatives' | 'movement'>): string {
-	const { name, kind, asset, amount, counterpart, row, rows } = movement;
+	const { kind, asset, amount, counterpart, row, rows } = movement;
 	const shown = why === 'not ordered' ? (alternatives[0] ?? amount) : amount;
 	const status =
 		why === 'contradiction' ? (rows.findLast((each) => each.status !== '')?.status ?? '') : row.status;
 	return ITEM[why]({
-		name,
+		name: shownName(movement),
 		kind,
 		amount: shown === '' ? UNKNOWN_AMOUNT : money(shown, asset),
 		counterpart,
 		status,
 	});
+}
+
+/** The service knows a deposit by its ID. The key of its event says nothing to a person. */
+function shownName({ kind, name, reference }: Movement): string {
+	return kindOf(kind)?.is === 'funding' && reference !== '' ? reference : name;
 }
 
 export function saidOf(judged: Judged): Said {
@@ -130,10 +129,11 @@ function verdictLines(judged: Judged): string[] {
 }
 
 function keepsOpenInWords(movement: Movement): string {
-	const { state, name, kind, asset, amount, counterpart } = movement;
+	const { state, kind, asset, amount, counterpart } = movement;
 	if (state === 'no answer' || state === 'pending')
 		return wordsOf({ why: state, alternatives: [], movement });
-	return IS_YOUNG({ name, kind, counterpart, amount: amount === '' ? UNKNOWN_AMOUNT : money(amount, asset) });
+	const shown = amount === '' ? UNKNOWN_AMOUNT : money(amount, asset);
+	return IS_YOUNG({ name: shownName(movement), kind, counterpart, amount: shown });
 }
 
 function explanationLines(judged: Judged): string[] {

@@ -85,11 +85,11 @@ export const VERDICT = {
 	fits: (items: string[]) =>
 		`The book counts this amount, and perhaps it has not moved: ${items.join('; ')}.`,
 	feeFits: ({ amount, count }: Money & { count: number }) =>
-		`${amount} for each of ${counted(count, 'payout')} without a fee would be the difference. If that is the fee, set the option 'Fee of a Payout'.`,
+		`${amount} for each of ${counted(count, 'payout')} without a fee would be the difference. If that is the fee, set the option 'Fee of a Payout' of Reconcile.`,
 	fundingFees: ({ amount }: Money) =>
 		`The fees of deposits and fundings since the opening are ${amount}, and do not count.`,
 	noOpening: (items: string[]) =>
-		`There is no opening yet. It is taken when nothing may move the balance that was read: ${items.join('; ')}.`,
+		`There is no opening yet, so nothing is compared. It is taken when none of these may move the balance any more: ${items.join('; ')}.`,
 	notRead: (problem: string) => `The balance was not read. ${problem}`,
 	notReadWhy: () => 'The service was not asked.',
 	unreadable: (balance: string) => `The service says: ${shortLine(balance)}.`,
@@ -144,14 +144,16 @@ export const PAGE = {
 	amount: 'Amount',
 	...{ expected: 'Expected', balance: 'Balance', difference: 'Difference' },
 	line: ({ label, amount }: Texts<'label' | 'amount'>) => `${label}: ${amount}`,
-	openItems: ['Open item', 'Amount', 'Age'],
+	openItems: ['Open item', 'May differ by', 'Age'],
 	itemInWords: ({ words, age }: Texts<'words' | 'age'>) => `${words}, ${age}`,
 	moreItems: (count: number) =>
 		`And ${counted(count, 'more open item')}. All of them are in the field openItems.`,
 	whatToDo: 'What to do',
 	aboutTheBook: 'About the book',
 	lastDays: 'Balances of the last 14 days',
-	bar: ({ day, amount }: Texts<'day' | 'amount'>) => `${day}: ${amount}`,
+	legend: 'Red: not explained.',
+	bar: ({ day, amount, verdict }: Texts<'day' | 'amount' | 'verdict'>) =>
+		`${day}: ${amount}${verdict === 'not explained' ? ', not explained' : ''}`,
 };
 
 /** An entry of the option *Assets*. */

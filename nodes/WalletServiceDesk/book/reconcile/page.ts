@@ -8,12 +8,13 @@ import type { Bar, Block, TableRow } from '../../page/blocks.ts';
 import { toHtml } from '../../page/html.ts';
 import { toPlainText } from '../../page/plainText.ts';
 import { addTo } from '../../values/groups.ts';
+import { withDigits } from '../../values/money.ts';
 import type { Folded } from '../fold.ts';
 import { BOOK_ROWS } from '../messages.ts';
 import { BOOK_COLUMNS, isWithoutName, nameOfRow } from '../row.ts';
 import type { Book, BookRow } from '../row.ts';
 import type { Entry } from './account.ts';
-import { digits, money, placesOfAsset, saidOf, shownItem } from './lines.ts';
+import { money, placesOfAsset, saidOf, shownItem } from './lines.ts';
 import { BOOK_NOTE, named, PAGE } from './messages.ts';
 import { shownItems } from './openItems.ts';
 import type { Judged, Reading, Verdict } from './judge.ts';
@@ -44,17 +45,18 @@ function subjectOf(judged: readonly Judged[], notes: number, { now, timeZone }: 
 	const count = (number: number, words: (number: number) => string) => (number > 0 ? [words(number)] : []);
 	const gone = of('not explained').map((each) => {
 		const { asset, since, difference } = each;
-		const amount = digits(difference, placesOfAsset(each));
+		const amount = withDigits(difference, placesOfAsset(each));
 		return PAGE.notExplained({ asset, since: dayAndMonth(since), amount });
 	});
+	// A phone cuts off the end of a subject.
 	const parts = [
 		...count(reconciled, PAGE.reconciled),
-		...count(opened, PAGE.opened),
-		...count(of('no opening').length, PAGE.noOpening),
-		...count(of('open items').length, PAGE.withOpenItems),
-		...count(notes, PAGE.notes),
-		...count(of('not read').length, () => PAGE.notRead(named(of('not read').map(({ asset }) => asset)))),
 		...firstAndMore(gone, { most: MOST_IN_SUBJECT, more: PAGE.moreNotExplained }),
+		...count(of('not read').length, () => PAGE.notRead(named(of('not read').map(({ asset }) => asset)))),
+		...count(of('open items').length, PAGE.withOpenItems),
+		...count(of('no opening').length, PAGE.noOpening),
+		...count(opened, PAGE.opened),
+		...count(notes, PAGE.notes),
 	];
 	const date = dayAndMonth(dayIn(timeZone, new Date(now)));
 	return PAGE.subject({ date, parts: judged.length === 0 ? [PAGE.nothing] : parts });
@@ -86,8 +88,8 @@ function accountBlocks(judged: Judged, { now, timeZone }: PageInput): Block[] {
 			? []
 			: [
 					{
-						cells: [[label], [digits(amount, least)]],
-						inWords: PAGE.line({ label, amount: digits(amount, least) }),
+						cells: [[label], [withDigits(amount, least)]],
+						inWords: PAGE.line({ label, amount: withDigits(amount, least) }),
 					},
 				];
 	const date = openedAt === '' ? '' : dayIn(timeZone, new Date(openedAt));
@@ -105,7 +107,7 @@ function accountBlocks(judged: Judged, { now, timeZone }: PageInput): Block[] {
 		.filter(({ why }) => why !== 'fee not reported')
 		.map((item) => shownItem(item, now));
 	const rows = shown.slice(0, MOST_ITEMS).map(({ words, amount, age }): TableRow => {
-		const cell = amount === '' ? '' : digits(amount, least);
+		const cell = amount === '' ? '' : withDigits(amount, least);
 		return { cells: [[words], [cell], [age]], inWords: PAGE.itemInWords({ words, age }) };
 	});
 	const more = shown.length - rows.length;
@@ -158,7 +160,9 @@ function lastDays(judged: readonly Judged[], input: PageInput): Block[] {
 		const shown = barsOf(each, input);
 		return shown.length > 1 ? [paragraph(shortLine(each.asset)), bars(shown)] : [];
 	});
-	return blocks.length === 0 ? [] : [heading(PAGE.lastDays), ...blocks];
+	const isMarked = blocks.some((block) => block.kind === 'bars' && block.bars.some((bar) => bar.isMarked));
+	const legend = isMarked ? [paragraph(PAGE.legend)] : [];
+	return blocks.length === 0 ? [] : [heading(PAGE.lastDays), ...legend, ...blocks];
 }
 
 function barsOf(judged: Judged, { now, timeZone }: PageInput): Bar[] {
@@ -180,7 +184,7 @@ function barsOf(judged: Judged, { now, timeZone }: PageInput): Bar[] {
 			percent,
 			value: shown,
 			isMarked: each.verdict === 'not explained',
-			inWords: PAGE.bar({ day, amount: shown }),
+			inWords: PAGE.bar({ day, amount: shown, verdict: each.verdict }),
 		};
 	});
 }

@@ -10,7 +10,7 @@ const inQuotes = (texts: readonly string[]): string => enumerated(texts.map(show
 
 /** How an answer must be, for the person who is asked again. */
 const ANSWER_AGAIN =
-	'Answer again. Write Payment Keys or row numbers of unknown payments of the page, with commas between them, and leave a field empty that has none. Without an answer, nothing is sent';
+	'Answer again: write Payment Keys or row numbers of unknown payments of this page, with commas between them. One of the fields may stay empty. Without an answer, nothing is sent';
 
 /** Why one or more texts of an answer decide nothing. */
 export const TYPED = {

@@ -1,6 +1,7 @@
 /** What each destination of a long list gets. */
 import { comparedAlias } from '../../../shared/alias.ts';
-import { readableAmount, shortLine } from '../../../shared/text.ts';
+import { shortLine } from '../../../shared/text.ts';
+import { moneyOf } from '../../values/money.ts';
 import { PAGE } from './messages.ts';
 import { hasAmount } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
@@ -27,5 +28,5 @@ function sumsOf(rows: readonly ReportRow[]): string {
 /** `1,320.50 NGN, 5 USDT`. '' if nothing has been counted. */
 export function sumsInWords(totals: readonly Total[]): string {
 	const counted = totals.filter(({ count }) => count > 0);
-	return counted.map(({ code, total }) => `${readableAmount(total)} ${code}`).join(', ');
+	return counted.map(({ code, total }) => moneyOf(total, code)).join(', ');
 }

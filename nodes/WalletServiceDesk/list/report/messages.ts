@@ -5,6 +5,7 @@
 import { counted, enumerated, readableAmount, shortLine } from '../../../shared/text.ts';
 import type { Texts } from '../../../../api/texts.ts';
 import { DeskProblem } from '../../operation/problem.ts';
+import { moneyOf } from '../../values/money.ts';
 
 /** A value of a payment in a sentence. */
 export const quoted = (text: string): string => `“${shortLine(text, 80)}”`;
@@ -85,16 +86,13 @@ export const TOTAL = {
 	isNotCompared: ({ code, reason }: Texts<'code' | 'reason'>) =>
 		`The balance of ${code} could not be read, so nobody knows if it is enough. ${shortLine(reason, 300)}`.trim(),
 	isNotEnough: ({ code, total, balance, missing }: Texts<'code' | 'total' | 'balance' | 'missing'>) =>
-		`The list needs ${readableAmount(total)} ${code}. The wallet has ${readableAmount(balance)} ${code}, so ${readableAmount(missing)} ${code} are missing.`,
+		`The list needs ${moneyOf(total, code)}. The wallet has ${moneyOf(balance, code)}, so ${moneyOf(missing, code)} are missing.`,
 	needed: ({ count, total, code }: { count: number; total: string; code: string }) =>
-		`${counted(count, 'payout')}, ${readableAmount(total)} ${code}`,
+		`${counted(count, 'payout')}, ${moneyOf(total, code)}`,
 	paid: ({ count, total, code }: { count: number; total: string; code: string }) =>
-		count === 0
-			? `Nothing paid in ${code}`
-			: `${counted(count, 'payout')} paid, ${readableAmount(total)} ${code}`,
-	has: ({ balance, code }: Texts<'balance' | 'code'>) => `The wallet has ${readableAmount(balance)} ${code}`,
-	hasNow: ({ balance, code }: Texts<'balance' | 'code'>) =>
-		`The wallet now has ${readableAmount(balance)} ${code}`,
+		count === 0 ? `Nothing paid in ${code}` : `${counted(count, 'payout')} paid, ${moneyOf(total, code)}`,
+	has: ({ balance, code }: Texts<'balance' | 'code'>) => `The wallet has ${moneyOf(balance, code)}`,
+	hasNow: ({ balance, code }: Texts<'balance' | 'code'>) => `The wallet now has ${moneyOf(balance, code)}`,
 	cannotBeRead: () => 'The balance could not be read',
 	notEnough: () => 'not enough',
 };
@@ -155,9 +153,9 @@ export const PAGE = {
 	moreInTheFile: (count: number) => `And ${count} more, in the file.`,
 	more: (count: number) => `And ${count} more.`,
 	moreProblems: (count: number) => `And ${counted(count, 'more problem', 'more problems')}, in the file.`,
-	columns: () => ['Row and key', 'Payout', 'About'],
-	totalColumns: () => ['Of', 'Payouts', 'Total', 'Balance'],
-	paidColumns: () => ['Of', 'Paid', 'Total', 'Balance now'],
+	columns: () => ['Row and key', 'Payout'],
+	totalColumns: () => ['Currency or coin', 'Payouts', 'Total', 'Balance'],
+	paidColumns: () => ['Currency or coin', 'Paid', 'Total', 'Balance now'],
 	key: (key: string) => `Payment Key ${key}`,
 	hasNoKey: () => 'no Payment Key',
 	payee: (payee: string) => `Payee: ${payee}`,
@@ -212,7 +210,8 @@ export const ADVICE = {
 		`A person has said that this was paid: ${places}. Leave ${count === 1 ? 'it' : 'them'} out of every later list.`,
 	cryptoStatusComesLater: () =>
 		'The status of a crypto payout arrives later, in the dashboard of the service and in its events.',
-	fiatHasNoStatus: () => 'The service reports no status of fiat payouts. Look in its dashboard.',
+	fiatHasNoStatus: () =>
+		'The service reports no later status of fiat payouts. Its dashboard shows what became of them.',
 };
 
 /** Payments of which nobody knows whether they were made. */
@@ -220,7 +219,7 @@ export const UNKNOWN = {
 	mayHaveMoved: () => 'The money may have moved, or not. Do not pay these in any other way before you know.',
 	answerFrom: (time: string) => `An answer counts from ${time} on. An earlier one is not used.`,
 	balanceFell: ({ code, amount }: Texts<'code' | 'amount'>) =>
-		`Since the list was checked, the balance fell by ${readableAmount(amount)} ${code} more than was paid`,
+		`Since the list was checked, the balance fell by ${moneyOf(amount, code)} more than was paid`,
 	lookFirst: ({ fell, names }: { fell: string; names: string[] }) =>
 		`${fell}: look first whether ${enumerated(
 			names.map((name) => shortLine(name, 80)),

@@ -1,5 +1,6 @@
 /** A payment in words for people. */
-import { readableAmount, shortLine } from '../../../shared/text.ts';
+import { shortLine } from '../../../shared/text.ts';
+import { digitsOf } from '../../values/money.ts';
 import { PAGE } from './messages.ts';
 import { hasAmount } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
@@ -19,7 +20,7 @@ export function destinationInWords({ destination }: ReportRow): string {
 
 /** `1,250.50 NGN`. What is missing shows as `?`. */
 export function amountInWords(row: ReportRow): string {
-	const amount = hasAmount(row) ? readableAmount(row.amount) : shortLine(row.amount, MOST) || '?';
 	const codes = [row.currency, row.coin].filter((code) => code !== undefined).join(' or ');
+	const amount = hasAmount(row) ? digitsOf(row.amount, codes) : shortLine(row.amount, MOST) || '?';
 	return `${amount} ${shortLine(codes, MOST) || '?'}`;
 }

@@ -5,7 +5,8 @@ import { placesInWords } from '../places.ts';
 import { ADVICE } from './messages.ts';
 
 export function adviceOf(list: JudgedList, { isGood }: { isGood: boolean }): string[] {
-	const paidBefore = having(list, 'alreadyPaid').length;
+	// What a person found is no news to who reads that it was found.
+	const paidBefore = having(list, 'alreadyPaid').filter(({ row }) => row.foundBy === undefined).length;
 	return [
 		...(paidBefore > 0 ? [ADVICE.werePaidBefore(paidBefore)] : []),
 		...(list.stage === 'check' ? beforePayments(list, isGood) : afterPayments(list, isGood)),

@@ -1,10 +1,11 @@
 /** The page of a report: what is wrong, what is not known and what to do stand before the payments themselves. */
 import { heading, lines, paragraph, table } from '../../page/blocks.ts';
 import type { Block, TableRow } from '../../page/blocks.ts';
-import { readableAmount, shortLine } from '../../../shared/text.ts';
+import { shortLine } from '../../../shared/text.ts';
 import { dayIn } from '../../../shared/timeZone.ts';
 import { firstAndMore } from '../../../shared/wording.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
+import { digitsOf, moneyOf } from '../../values/money.ts';
 import type { EarlierPayments } from '../earlierPayments.ts';
 import { byDestination } from './byDestination.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
@@ -67,7 +68,7 @@ export function reportPage(report: ReportToShow): Block[] {
 function secondApproval({ needsSecond, today, totals }: ReportToShow): Block[] {
 	if (!needsSecond) return [];
 	const ofList = [...today].filter(([code]) => totals.some((total) => total.code === code));
-	const sums = ofList.map(([code, amount]) => `${readableAmount(amount)} ${code}`).join(', ');
+	const sums = ofList.map(([code, amount]) => moneyOf(amount, code)).join(', ');
 	return [paragraph([PAGE.needsTwo(), ...(sums === '' ? [] : [PAGE.paidToday(sums)])].join(' '))];
 }
 
@@ -84,15 +85,15 @@ function totalsTable(totals: readonly Total[], stage: JudgedList['stage']): Bloc
 }
 
 function totalRow(each: Total, name: string, stage: JudgedList['stage']): TableRow {
-	const { count, total, balance, isEnough } = each;
+	const { code, count, total, balance, isEnough } = each;
 	const isCheck = stage === 'check';
 	const sum = (isCheck ? TOTAL.needed : TOTAL.paid)({ count, total, code: name });
-	const shown = balance === undefined ? TOTAL.cannotBeRead() : readableAmount(balance);
+	const shown = balance === undefined ? TOTAL.cannotBeRead() : digitsOf(balance, code);
 	const has = isCheck ? TOTAL.has : TOTAL.hasNow;
 	const inWords = balance === undefined ? shown : has({ balance, code: name });
 	const lacks = isEnough === false ? [TOTAL.notEnough()] : [];
 	return {
-		cells: [[name], [String(count)], [readableAmount(total)], [shown, ...lacks]],
+		cells: [[name], [String(count)], [digitsOf(total, code)], [shown, ...lacks]],
 		inWords: `${sum}. ${[inWords, ...lacks].join(': ')}.`,
 	};
 }
@@ -221,15 +222,19 @@ function paymentRow(
 	const details = shortLine(row.destinationDetails, MOST_CHARACTERS);
 	const key = shortLine(row.paymentKey, MOST_CHARACTERS);
 	const [outcome, about] = [outcomeOf(row, paidOn), aboutPayment(row)];
+	// What was not paid must not hide among the others.
+	const isPaid = row.result === 'paid' || row.result === 'alreadyPaid';
 	const ofDetails = details === '' ? '' : ` (${details})`;
 	const keyInWords = key === '' ? [] : [PAGE.key(key)];
 	return {
 		cells: [
 			[row.row === undefined ? PAGE.place(place) : String(row.row), key || PAGE.hasNoKey()],
-			[amountInWords(row), destinationInWords(row), ...(details === '' ? [] : [details])],
-			[...outcome, ...about],
+			[
+				...[amountInWords(row), destinationInWords(row), ...(details === '' ? [] : [details])],
+				...[...(isPaid ? outcome : []), ...about],
+			],
 		],
-		below: [...marks],
+		below: [...marks, ...(isPaid ? [] : outcome)],
 		inWords: [
 			`${placesInWords([place])}: ${paymentInWords(row)}${ofDetails}`,
 			...[...marks.map((mark) => mark.replace(/\.$/, '')), ...outcome, ...keyInWords, ...about],
