@@ -551,7 +551,7 @@ test('a question goes on as it was asked, even if its workflow is changed, unpub
 	const copy = await publishCopy(stack, 'ask-and-pay', 'Asks before a change', {});
 	const questionAbout = async (amount: string) => {
 		await handOver(stack, [row(amount)], copy);
-		const question = await mailed(new RegExp(`^Approve .* ${amount} NGN `));
+		const question = await mailed(new RegExp(`^Approve .* ${amount}.00 NGN `));
 		await untilAsked(question.link);
 		return question;
 	};

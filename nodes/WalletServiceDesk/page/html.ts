@@ -34,7 +34,7 @@ const JOINED = '…&#8288;';
 const BEFORE_UNIT = /(?<=\d) (?=(?:[A-Z][A-Z\d]{1,9}|hours?|days?)(?![A-Za-z\d]))/g;
 
 /** Characters without a hyphen that a phone shows in one line: of a cell with others beside it, and of a paragraph. */
-const LONGEST_IN_CELL = 16;
+const LONGEST_IN_CELL = 20;
 const LONGEST = 40;
 
 /** A page of a form has no distance above a heading, between two tables, or between its last row and the question. In a mail, it is small. */
