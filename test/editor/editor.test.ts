@@ -111,7 +111,7 @@ test('the trigger has a fixed, named output for each event, whatever is selected
 
 test('the dark theme has its own icon', async () => {
 	await open(stack.example('pay-once'));
-	const icon = byId('canvas-node').filter({ hasText: 'Create Payout: Fiat Wallet' }).locator('img');
+	const icon = byId('canvas-node').filter({ hasText: 'Pay for an agent' }).locator('img');
 	const light = await icon.getAttribute('src');
 	await page.emulateMedia({ colorScheme: 'dark' });
 	const dark = await until('another icon', async () => {
