@@ -6,17 +6,17 @@ import { differentNames } from '../shared/approvers.ts';
 import { smallUnit } from '../shared/smallUnit.ts';
 import { deskOperation } from './operation/operation.ts';
 import type { DeskFile, DeskItem } from './operation/operation.ts';
-import { COLUMN_FIELDS, DEFAULT_COLUMNS } from './list/read/columns.ts';
+import { CODE_OF_ALL_FIELDS, COLUMN_FIELDS, DEFAULT_COLUMNS } from './list/read/columns.ts';
 import { NAME_FIELDS, withDestinations } from './list/read/destinations.ts';
 import { APPROVALS, LIST } from './list/read/messages.ts';
 import { givenRows } from './values/givenRows.ts';
 import type { ListRow } from './list/listRow.ts';
 import { placesOfRows, readFile, readGiven, readItems } from './list/read/readList.ts';
 import type { ListSettings } from './list/read/readList.ts';
-import { stopAtProblems } from './list/read/stopAtProblems.ts';
+import { hintOfProblems, stopAtProblems } from './list/read/stopAtProblems.ts';
 import { readEarlierRows } from './list/report/marks.ts';
 import { matchList } from './list/report/matchList.ts';
-import { LIST_ROWS } from './list/report/messages.ts';
+import { LIST_ROWS, PAGE } from './list/report/messages.ts';
 import { reportList } from './list/report/reportList.ts';
 import { MOST_APPROVALS, readSums, wantsSecond } from './list/report/secondApproval.ts';
 import { DECISIONS } from './list/decisions/messages.ts';
@@ -97,7 +97,10 @@ const read = deskOperation({
 			label: 'Source',
 			description: 'Where the rows come from',
 			choices: {
-				file: { name: 'File', description: 'One CSV file, as spreadsheets save it' },
+				file: {
+					name: 'File',
+					description: 'One CSV file of the node before this one, such as On form submission',
+				},
 				list: { name: 'List', description: 'A list in a field, such as the rows of Report' },
 				items: { name: 'Items', description: 'Rows of another node, such as Google Sheets or Data Table' },
 			},
@@ -105,7 +108,8 @@ const read = deskOperation({
 		binaryProperty: {
 			kind: 'text',
 			label: 'Input Data Field Name',
-			description: 'Name of the field with the file',
+			description:
+				'Name of the field with the file. A form makes it of the label: the element Payment list gives Payment_list.',
 			default: 'data',
 			expected: 'the name of a field',
 		},
@@ -125,7 +129,10 @@ const read = deskOperation({
 		},
 	],
 	options: {
-		paymentKeyColumn: column('paymentKey', 'the unique text of each payment'),
+		paymentKeyColumn: column(
+			'paymentKey',
+			'the text that each payment has for itself, such as the number of its invoice',
+		),
 		amountColumn: column('amount', 'the amounts'),
 		currencyColumn: column('currency', 'the currencies of payouts to banks'),
 		coinColumn: column('coin', 'the coins of payouts to wallets'),
@@ -135,14 +142,14 @@ const read = deskOperation({
 		againColumn: column('again', 'yes where the same payment is meant once more'),
 		currencyOfAll: {
 			kind: 'text',
-			label: 'Currency of All Rows',
+			label: CODE_OF_ALL_FIELDS.currencyOfAll,
 			placeholder: 'e.g. NGN',
 			description: 'The currency of rows that name none',
 			expected: 'a code such as NGN',
 		},
 		coinOfAll: {
 			kind: 'text',
-			label: 'Coin of All Rows',
+			label: CODE_OF_ALL_FIELDS.coinOfAll,
 			placeholder: 'e.g. USDT',
 			description: 'The coin of rows that name none',
 			expected: 'a code such as USDT',
@@ -203,6 +210,7 @@ const read = deskOperation({
 		approvalsNeeded: 'number',
 	},
 	notForModel: [],
+	hint: (items) => hintOfProblems(items.map(({ json }) => json as unknown as ListRow)),
 	readFile: ({ source, binaryProperty }) => (source === 'file' ? binaryProperty : undefined),
 	begin: ({ items, file, settings, others }) => {
 		const reading: ListSettings = {
@@ -328,6 +336,7 @@ const report = deskOperation({
 		rows: 'array',
 	},
 	notForModel: ['html', 'rows'],
+	hint: () => ({ type: 'info', message: PAGE.isForPeople() }),
 	begin: ({ items, settings, others, now, timeZone }) => {
 		const secondApprovalAbove = readSums(others.secondApprovalAbove);
 		const rowsOfList = readRowsOfList(others.listRows);

@@ -1,5 +1,6 @@
 /** What is said of input that an operation of the desk cannot use. Parameters of the functions are texts to insert. */
 import { DeskProblem } from './operation/problem.ts';
+import { enumerated } from '../shared/text.ts';
 import { visible } from '../shared/wording.ts';
 
 export const DESK = {
@@ -13,7 +14,9 @@ export const DESK = {
 			others.length === 0
 				? 'The item has no file'
 				: `The item has no file under '${visible(property)}'. It has: ${visible(others.join(', '))}`,
-			"Set 'Input Data Field Name' to the name of the file's field, or set 'Source' to Items",
+			others.length === 0
+				? "Place a node that gives a file before this one, such as On form submission with an element of the type File. For rows of another node, set 'Source' to Items"
+				: `Write ${enumerated(others.map(visible), { word: 'or' })} into 'Input Data Field Name'`,
 		),
 	toolRowsAreNoList: () =>
 		new DeskProblem(

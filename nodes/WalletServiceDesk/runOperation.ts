@@ -38,6 +38,8 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		const { asks = {}, finish } = operation.begin(await inputOf(context, operation));
 		const items = finish(await askService(context, asks));
 		if (isUsedAsTool(node)) return [forModel(operation, items)];
+		const hint = operation.hint?.(items);
+		if (hint !== undefined) context.addExecutionHints({ ...hint, location: 'outputPane' });
 		const all = context.getInputData().map((_, item) => ({ item }));
 		return [await Promise.all(items.map(async (item) => await itemOf(context, item, all)))];
 	} catch (error) {

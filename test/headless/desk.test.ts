@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { CONTINUED, withNode } from './withNode.ts';
 
-const { run, fault, asked, sandbox } = withNode('walletServiceDesk');
+const { run, hints, fault, asked, sandbox } = withNode('walletServiceDesk');
 
 const READ = { resource: 'list', operation: 'read' };
 const LIST = [
@@ -50,6 +50,39 @@ test('Read gives an item for each row of a file, and asks the service for the de
 	]);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 	expect(paths().sort()).toEqual(['/v1/settlement_accounts', '/v1/settlement_wallets']);
+});
+
+test('what is wrong with a list stands above its rows, as text', async () => {
+	const checkDestinations = false;
+	const ofFile = async (text: string) =>
+		await hints({ ...READ, options: { checkDestinations } }, { items: [fileItem(text)] });
+	const names = 'paymentKey,amount,currency,destination';
+	const rows = ['x', '1', '<b>y</b>', '0', '0'].map((amount, index) => `INV-${index},${amount},NGN,a`);
+	const [[type, message] = []] = await ofFile([names, ...rows].join('\n'));
+	expect(type).toBe('warning');
+	expect(message).toContain('Not ready to pay. Row 2: The amount x is not a number');
+	expect(message).toContain('&#60;b&#62;y');
+	expect(message).toContain('And 1 more row has problems.');
+	expect(await ofFile('Invoice no;Amount NGN\nINV-1;5')).toEqual([
+		[
+			'warning',
+			expect.stringMatching(/^Not ready to pay. The list as a whole: The list has no column paymentKey/),
+		],
+	]);
+	expect(await ofFile(`${names}\nINV-1,5,NGN,a`)).toEqual([]);
+});
+
+test('above the page of Report stands what to do with it', async () => {
+	const row = {
+		paymentKey: 'INV-1',
+		amount: '1',
+		currency: 'NGN',
+		destination: 'supplier-main',
+		problems: [],
+	};
+	expect(await hints({ resource: 'list', operation: 'report' }, { items: [{ json: row }] })).toEqual([
+		['info', expect.stringContaining('give html to a mail or a form')],
+	]);
 });
 
 test('each row links to the item that it was, and an empty item is no row', async () => {
@@ -416,8 +449,8 @@ test('null counts as absent: a sub-workflow gives it for what its caller leaves 
 	expect(await jsonOf(decide, [{ json: {} }])).toMatchObject([{ paymentKey: 'INV-7', decision: 'wasPaid' }]);
 });
 
-test.each([
-	['no file', { json: {} }, {}, 'The item has no file'],
+test.each<[string, INodeExecutionData | INodeExecutionData[], IDataObject, string, RegExp?]>([
+	['no file', { json: {} }, {}, 'The item has no file', /^Place a node that gives a file before this one/],
 	['several files', [fileItem(LIST), fileItem(LIST)], {}, 'reads one file, and the node has got 2 items'],
 	[
 		'two codes of all rows',
@@ -431,7 +464,13 @@ test.each([
 		{ options: { currencyOfAll: 'GBp' } },
 		"'Currency of All Rows' GBp is pence",
 	],
-	['a file under another name', fileItem(LIST, 'list'), {}, "no file under 'data'. It has: list"],
+	[
+		'a file under another name',
+		fileItem(LIST, 'Payment_list'),
+		{},
+		"no file under 'data'. It has: Payment_list",
+		/^Write Payment_list into 'Input Data Field Name'$/,
+	],
 	['options from one expression', fileItem(LIST), { options: '={{ ({}) }}' }, "'Options' is one expression"],
 	[
 		'an option that is no flag',
@@ -439,11 +478,11 @@ test.each([
 		{ options: { checkDestinations: 'maybe' } },
 		"'Check Destinations' is not",
 	],
-])('with %s, Read stops and says what to do', async (_, given, parameters, message) => {
+])('with %s, Read stops and says what to do', async (_, given, parameters, message, whatToDo = /./) => {
 	const items = [given].flat();
 	const { error } = await run({ ...READ, ...parameters }, { items });
 	expect(error?.message).toContain(message);
-	expect(error?.description).toMatch(/./);
+	expect(error?.description).toMatch(whatToDo);
 	const [failed] = await jsonOf({ ...READ, ...parameters }, items, CONTINUED);
 	expect(failed).toEqual({
 		error: { message: expect.stringContaining(message), description: expect.any(String) },

@@ -348,7 +348,7 @@ D,8,NGN,,supplier,,,
 no column of codes
 paymentKey,amount,destination
 A,5,supplier
-> The list has no column currency and no column coin. It needs one of them. Its columns are paymentKey, amount and destination. In the node, write the name of the right one into Currency Column or Coin Column, or choose one currency or coin for all rows.
+> The list has no column currency and no column coin. It needs one of them. Its columns are paymentKey, amount and destination. In the node, write the name of the right one into the option Currency Column or Coin Column. If all rows have the same one, add the option Currency of All Rows or Coin of All Rows.
 `;
 
 test.each(
@@ -567,17 +567,17 @@ describe('names of columns', () => {
 		[
 			'Payment Key,Amount (NGN),Currency,Coin,Destination',
 			{},
-			'The list has no column amount. Its columns are Payment Key, Amount (NGN), Currency, Coin and Destination. In the node, write the name of the right one into Amount Column, or rename it in the list.',
+			'The list has no column amount. Its columns are Payment Key, Amount (NGN), Currency, Coin and Destination. In the node, write the name of the right one into the option Amount Column, or rename it in the list.',
 		],
 		[
 			'key;amount;alias;currency',
 			{},
-			'The list has no column paymentKey and no column destination. Its columns are key, amount, alias and currency. In the node, write the names of the right ones into Payment Key Column and Destination Column, or rename them in the list.',
+			'The list has no column paymentKey and no column destination. Its columns are key, amount, alias and currency. In the node, write the names of the right ones into the options Payment Key Column and Destination Column, or rename them in the list. A payment key is a text of one payment only, such as its invoice number. A destination is the alias of an account or wallet.',
 		],
 		[
 			'a|b|c',
 			{ paymentKey: 'Invoice', amount: 'Sum', destination: 'Payee' },
-			'The list has no column Invoice, no column Sum and no column Payee. Its columns are a, b and c. In the node, write the names of the right ones into Payment Key Column, Amount Column and Destination Column, or rename them in the list.',
+			'The list has no column Invoice, no column Sum and no column Payee. Its columns are a, b and c. In the node, write the names of the right ones into the options Payment Key Column, Amount Column and Destination Column, or rename them in the list. No column says the currency or coin either: name it, too, or add the option Currency of All Rows or Coin of All Rows.',
 		],
 		[HEADER, { amount: ' ' }, 'In the node, Amount Column is empty. Write the name of the column into it.'],
 	])('that are missing in %s are named, with the field of the node', (header, own, problem) => {

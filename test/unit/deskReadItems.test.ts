@@ -123,7 +123,7 @@ describe('the items of another node', () => {
 		[
 			'items that are no rows',
 			[{ data: 'A-1,5' }],
-			'The list has no column paymentKey, no column amount and no column destination. Its columns are data. In the node, write the names of the right ones into Payment Key Column, Amount Column and Destination Column, or rename them in the list.',
+			'The list has no column paymentKey, no column amount and no column destination. Its columns are data. In the node, write the names of the right ones into the options Payment Key Column, Amount Column and Destination Column, or rename them in the list. A payment key is a text of one payment only, such as its invoice number. A destination is the alias of an account or wallet. No column says the currency or coin either: name it, too, or add the option Currency of All Rows or Coin of All Rows.',
 		],
 		[
 			'an amount under two names',

@@ -63,6 +63,12 @@ export interface DeskItem {
 	from?: number;
 }
 
+export interface DeskHint {
+	type: 'info' | 'warning';
+	/** HTML. */
+	message: string;
+}
+
 /** One run of an operation, whose input is read. */
 export interface DeskRun {
 	/** Nothing, if left out. */
@@ -101,6 +107,8 @@ interface Definition<Fields extends OptionTable, Options extends OptionTable> {
 	readonly item: Readonly<Record<string, ItemFieldKind>>;
 	/** Present for what a model may use: fields that it does not read, such as pages. */
 	readonly notForModel?: readonly string[];
+	/** What stands above its items in n8n's editor; undefined: nothing. */
+	hint?(items: readonly DeskItem[]): DeskHint | undefined;
 	/** The binary property with the file that it reads; undefined: none. */
 	readFile?(settings: SettingsOf<Fields, Options>): string | undefined;
 	/** Reads the input, once. */

@@ -45,6 +45,12 @@ export const COLUMN_FIELDS: Readonly<Record<Role, string>> = {
 	again: 'Again Column',
 };
 
+/** The fields of the node that say what all rows are paid in. */
+export const CODE_OF_ALL_FIELDS = {
+	currencyOfAll: 'Currency of All Rows',
+	coinOfAll: 'Coin of All Rows',
+} as const;
+
 /** What a person calls a value of the column. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = { ...DEFAULT_COLUMNS, paymentKey: 'payment key' };
 
@@ -93,10 +99,10 @@ export function columnsProblem(
 	{ columns, codeOfAll }: ListSettings,
 ): string | undefined {
 	const missing = missingRoles(places);
-	if (missing.length > 0) return missingProblem(missing, names, columns);
+	const hasCodes = places.currency >= 0 || places.coin >= 0 || isCode(codeOfAll);
+	if (missing.length > 0) return missingProblem(missing, { names, columns, hasCodes });
 	const twice = rolesThatAreTwice(names, places);
 	if (twice.length > 0) return COLUMN.isTwice(twice.map((role) => names[places[role]] ?? ''));
-	const hasCodes = places.currency >= 0 || places.coin >= 0 || isCode(codeOfAll);
 	return hasCodes ? undefined : noCodeProblem(names, columns);
 }
 
@@ -111,14 +117,28 @@ function noCodeProblem(names: readonly string[], columns: Columns): string {
 		wanted: roles.map((role) => columns[role] || ROLE_WORDS[role]),
 		names,
 		fields: roles.map((role) => COLUMN_FIELDS[role]),
+		fieldsOfAll: Object.values(CODE_OF_ALL_FIELDS),
 	});
 }
 
-function missingProblem(missing: readonly Role[], names: readonly string[], columns: Columns): string {
+interface NamesOfList {
+	names: readonly string[];
+	columns: Columns;
+	hasCodes: boolean;
+}
+
+function missingProblem(missing: readonly Role[], { names, columns, hasCodes }: NamesOfList): string {
 	const fields = missing.map((role) => COLUMN_FIELDS[role]);
 	const unnamed = missing.filter((role) => comparedName(columns[role]) === '');
 	if (unnamed.length > 0) return COLUMN.fieldIsEmpty(unnamed.map((role) => COLUMN_FIELDS[role]));
-	return COLUMN.isMissing({ missing: missing.map((role) => columns[role]), names, fields });
+	// Who has chosen the name knows what it means.
+	const unexplained = missing.filter((role) => columns[role] === DEFAULT_COLUMNS[role]);
+	return [
+		COLUMN.isMissing({ missing: missing.map((role) => columns[role]), names, fields }),
+		...(unexplained.includes('paymentKey') ? [COLUMN.keyIs()] : []),
+		...(unexplained.includes('destination') ? [COLUMN.destinationIs()] : []),
+		...(hasCodes ? [] : [COLUMN.hasNoCodeEither(Object.values(CODE_OF_ALL_FIELDS))]),
+	].join(' ');
 }
 
 /** A second note is kept beside the first. Of all others, nobody knows which one counts. */

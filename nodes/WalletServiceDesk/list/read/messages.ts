@@ -123,6 +123,7 @@ export const STOPPED = {
 			`Nothing of this list was handed on. ${problems.join(' ')}`,
 			'Correct what is named, and read the list itself again',
 		),
+	hint: (problems: readonly string[]) => `Not ready to pay. ${problems.join(' ')}`,
 	whole: () => 'The list as a whole',
 	problem: ({ where, problems }: { where: string; problems: readonly string[] }) =>
 		`${where}: ${asSentence(shortLine(problems.join(' '), MAX_PROBLEM_LENGTH))}`,
@@ -144,10 +145,16 @@ export const COLUMN = {
 		`In the node, ${listed(fields)} ${fields.length === 1 ? 'is' : 'are'} empty. Write the name of the column into ${fields.length === 1 ? 'it' : 'each'}.`,
 	isMissing: ({ missing, names, fields }: Record<'missing' | 'names' | 'fields', readonly string[]>) => {
 		const which = missing.map((name) => `no column ${shown(name)}`);
-		const [right, into] =
-			missing.length === 1 ? ['name of the right one', 'it'] : ['names of the right ones', 'them'];
-		return `The list has ${listed(which)}. ${columnsThatAreThere(names)} In the node, write the ${right} into ${listed(fields)}, or rename ${into} in the list.`;
+		const [right, into, option] =
+			missing.length === 1
+				? ['name of the right one', 'it', 'option']
+				: ['names of the right ones', 'them', 'options'];
+		return `The list has ${listed(which)}. ${columnsThatAreThere(names)} In the node, write the ${right} into the ${option} ${listed(fields)}, or rename ${into} in the list.`;
 	},
+	keyIs: () => 'A payment key is a text of one payment only, such as its invoice number.',
+	destinationIs: () => 'A destination is the alias of an account or wallet.',
+	hasNoCodeEither: (fieldsOfAll: readonly string[]) =>
+		`No column says the currency or coin either: name it, too, or add the option ${listed(fieldsOfAll, 'or')}.`,
 	isTwice: (names: readonly string[]) =>
 		`The list has the column ${listed(names.map(shown))} twice. Remove one of the two, or give it another name.`,
 	mayHaveOtherUnit: ({ name, unit }: Texts<'name' | 'unit'>) =>
@@ -160,8 +167,13 @@ export const COLUMN = {
 			`Row ${row} is ${shown(text)}. It says ${shown(unit)}, so the amounts may be in another unit.`,
 			`If they are, ${WRITE_ITSELF('them')}. If not, remove row ${row}.`,
 		),
-	hasNoCode: ({ wanted, names, fields }: Record<'wanted' | 'names' | 'fields', readonly string[]>) =>
-		`The list has ${listed(wanted.map((name) => `no column ${shown(name)}`))}. It needs one of them. ${columnsThatAreThere(names)} In the node, write the name of the right one into ${listed(fields, 'or')}, or choose one currency or coin for all rows.`,
+	hasNoCode: ({
+		wanted,
+		names,
+		fields,
+		fieldsOfAll,
+	}: Record<'wanted' | 'names' | 'fields' | 'fieldsOfAll', readonly string[]>) =>
+		`The list has ${listed(wanted.map((name) => `no column ${shown(name)}`))}. It needs one of them. ${columnsThatAreThere(names)} In the node, write the name of the right one into the option ${listed(fields, 'or')}. If all rows have the same one, add the option ${listed(fieldsOfAll, 'or')}.`,
 };
 
 /** Characters in words, to stand within a sentence. */

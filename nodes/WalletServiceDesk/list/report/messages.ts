@@ -131,6 +131,9 @@ export const SUBJECT = {
 
 /** Headings and lines of the page. */
 export const PAGE = {
+	/** Above the item in n8n's editor. */
+	isForPeople: () =>
+		'This item is a page for people: give html to a mail or a form. Pay List takes the rows of Read, not this item.',
 	whatIsWrong: () => 'What is wrong',
 	whatWentWrong: () => 'What went wrong',
 	notKnown: (count: number) => `NOT KNOWN: ${counted(count, 'payment')}`,
