@@ -100,6 +100,23 @@ describe('a row', () => {
 		expect(issues).toMatchObject([{ message: expect.stringMatching(/bounds no row of a list$/) }]);
 	});
 
+	test('an item of another kind is no row, and what to connect is said', () => {
+		const others = [{ approvedBy: 'Ada Obi' }, { isGood: true, subject: '3 payouts', rows: [ROW] }, {}];
+		for (const item of others) {
+			const { issues } = readRow(item, settingsOf(limitsOf({ code: 'NGN' })));
+			expect(issues).toMatchObject([
+				{
+					message:
+						'The item is no row of a list: it has none of paymentKey, amount, currency, coin, destination',
+					description: expect.stringContaining('Include Other Input Fields'),
+				},
+			]);
+		}
+		const whole = { row: 0, paymentKey: '', amount: '', destination: '', problems: ['No column.'] };
+		const { issues } = readRow(whole, settingsOf(limitsOf({ code: 'NGN' })));
+		expect(issues.map(({ message }) => message)).toContain('No column');
+	});
+
 	test('says all that is wrong with it', () => {
 		const messages = issuesOf({
 			amount: 'x',

@@ -42,9 +42,12 @@ export const HINT = {
 	dryRun: ({ count, total }: { count: number; total: string }) =>
 		`Dry run: nothing was sent. In total ${count} ${count === 1 ? 'payment' : 'payments'}: ${total}.`,
 	isUnapproved: (count: number) =>
-		count === 1
-			? "One row has no name in approvedBy, so it was only checked ('Needs Approval')."
-			: `${count} rows have no name in approvedBy, so they were only checked ('Needs Approval').`,
+		sentences(
+			count === 1
+				? 'One row has no name in approvedBy, so it was only checked.'
+				: `${count} rows have no name in approvedBy, so they were only checked.`,
+			"To pay, give the rows the name of who has said yes: with the option 'Approved By' of Read, or with Edit Fields.",
+		),
 	unreadable: (count: number) => `${count} without a readable amount`,
 	unknownUnit: 'of an unknown coin',
 };

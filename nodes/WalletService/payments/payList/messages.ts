@@ -53,6 +53,11 @@ export const BOUND = marked('limit', {
 
 /** Rows that cannot be read. */
 export const ROW = marked('input', {
+	isNoRow: (columns: string) => ({
+		message: `The item is no row of a list: it has none of ${columns}`,
+		description:
+			"Connect this node to Read, or to a node behind it that hands its rows on. In Edit Fields, turn on 'Include Other Input Fields'. Report gives a page, and no rows",
+	}),
 	hasNotOneCode: () => ({
 		message: "The row has not exactly one of 'currency' and 'coin'",
 		description: "Fill in 'currency' for a payout to a bank, or 'coin' for a payout to a wallet",

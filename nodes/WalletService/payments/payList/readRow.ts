@@ -39,13 +39,14 @@ export function readRow(
 	});
 	const { values: said, problems } = readOptionValues(SAID_OF_ROW, { ...row, again: againOf(row) });
 	const { key, issue } = readKey(row.paymentKey);
-	const found = [
+	const allIssues = [
 		...(isNothing(row.currency) === isNothing(row.coin) ? [ROW.hasNotOneCode()] : issues),
 		...problems.map(issueOf),
 		...(issue === undefined ? [] : [issue]),
 		...problemsOf(row),
 		...(isTool ? issuesOfModel(row) : []),
 	];
+	const found = isTool || hasColumn(row) ? allIssues : [ROW.isNoRow(COLUMNS_OF_PAYMENT.join(', '))];
 	const { amount, currency = '' } = request.money;
 	const asset = assetOf(currency, isCoin);
 	const limit = limits.get(asset);
@@ -71,6 +72,13 @@ export function readRow(
 		simplify: true,
 		issues: found,
 	};
+}
+
+const COLUMNS_OF_PAYMENT = ['paymentKey', 'amount', 'currency', 'coin', 'destination'];
+
+/** An item of another kind has none of them, such as the page of *Report*. */
+function hasColumn(row: IDataObject): boolean {
+	return problemsOf(row).length > 0 || COLUMNS_OF_PAYMENT.some((column) => !isNothing(row[column]));
 }
 
 /** *Read* gives each row a list of problems, and plain decimals: its 1.125 is never one thousand. */
