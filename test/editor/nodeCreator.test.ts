@@ -25,8 +25,18 @@ const WORDS = {
 	'Wallet Service Desk': [
 		...['reconcile', 'ledger', 'payroll', 'approval', 'approve', 'bulk', 'csv', 'statement', 'pay supplier'],
 		...['low balance', 'payout list', 'payout report', 'alerts', 'go live'],
+		...['payout file', 'upload', 'vendor'],
 	],
-	'Wallet Service': ['pay supplier', 'bulk', 'balance', 'convert', 'bank', 'payout list', 'best rate'],
+	'Wallet Service': [
+		'pay supplier',
+		'vendor',
+		'bulk',
+		'balance',
+		'convert',
+		'bank',
+		'payout list',
+		'best rate',
+	],
 };
 
 const ACTIONS = {

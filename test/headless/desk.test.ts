@@ -63,12 +63,10 @@ test('what is wrong with a list stands above its rows, as text', async () => {
 	expect(message).toContain('Not ready to pay. Row 2: The amount x is not a number');
 	expect(message).toContain('&#60;b&#62;y');
 	expect(message).toContain('And 1 more row has problems.');
-	expect(await ofFile('Invoice no;Amount NGN\nINV-1;5')).toEqual([
-		[
-			'warning',
-			expect.stringMatching(/^Not ready to pay. The list as a whole: The list has no column paymentKey/),
-		],
-	]);
+	const [[, ofWhole] = []] = await ofFile('Invoice no;Amount NGN;Supplier account;Payee\nINV-1;5;a;b');
+	expect(ofWhole).toMatch(/^Not ready to pay. The list as a whole: The list has no column paymentKey/);
+	// Whole, with its last words.
+	expect(ofWhole).toMatch(/Currency of All Rows or Coin of All Rows\.$/);
 	expect(await ofFile(`${names}\nINV-1,5,NGN,a`)).toEqual([]);
 });
 

@@ -28,11 +28,13 @@ export const CONTRACT_SETTINGS_FIELD = parameter('contractSettings', CONTRACT_SE
  */
 export function limitsProperties(isTool: boolean): INodeProperties[] {
 	const isFixed = (name: string) => isTool || (NUMBERS_OF_LIMIT as readonly string[]).includes(name);
-	// First what the limit is of. n8n's order, by name, would ask for aliases before the currency.
-	const fields = Object.entries(LIMIT_FIELDS).map(([name, option]) => ({
-		...optionProperty(name, option),
-		...(isFixed(name) && { noDataExpression: true }),
-	}));
+	const fields = Object.entries(LIMIT_FIELDS)
+		.map(([name, option]) => ({
+			...optionProperty(name, option),
+			...(isFixed(name) && { noDataExpression: true }),
+		}))
+		// n8n's order for more than four fields.
+		.sort((one, other) => one.displayName.localeCompare(other.displayName, 'en'));
 	const words = {
 		default: {},
 		displayOptions: { show: { '@tool': [isTool] } },

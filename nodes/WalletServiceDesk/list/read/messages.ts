@@ -11,7 +11,7 @@ import { asSentence, counted, enumerated, shortLine } from '../../../shared/text
 const MAX_LENGTH = 80;
 const MAX_NAMES = 20;
 /** Of all that is wrong with one row. */
-const MAX_PROBLEM_LENGTH = 500;
+const MAX_PROBLEM_LENGTH = 700;
 
 /** A text of the list within a sentence. */
 function shown(text: string): string {
