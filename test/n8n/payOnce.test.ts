@@ -384,7 +384,7 @@ test('started by hand, without a list, it pays and writes nothing, and says so',
 	const [item] = itemsOf(execution, 'Pay');
 	expect(item).toMatchObject({
 		result: 'notSent',
-		error: { message: expect.stringContaining("'paymentKey' of the row is empty") },
+		error: { message: expect.stringContaining('The item is no row of a list') },
 	});
 	expect(await dataTable(stack.client, 'wallet_service_book').rows()).toEqual([]);
 });
