@@ -11,6 +11,7 @@ import { until, type Json } from '../../host/n8n/client.ts';
 import { startTemporaryStack, type Stack } from '../../host/stack.ts';
 import { saveAgent, startChat } from '../../host/testkit/agents.ts';
 import { answer, browse, questionsIn, untilAsked, YES } from '../../host/testkit/approvals.ts';
+import { paymentsOn, type ShownPayment } from '../../host/testkit/approvalPage.ts';
 import { countUnderWay } from '../../host/testkit/database.ts';
 import { tally } from '../../host/testkit/lists.ts';
 import { payoutsMade, ROUTE } from '../../host/testkit/payments.ts';
@@ -195,21 +196,14 @@ async function answerMails(stack: Stack, chat: number): Promise<Payment[]> {
 		const choices = fc.sample(fc.boolean(), { seed: SEED + chat, numRuns: questions.length });
 		const answers = questions.map(async (question, index) => {
 			await untilAsked(question.link);
-			const shown = paymentOn((await browse(question.link)).page);
-			const isYes = choices[index] === true && belongs(shown.amount, shown.key, BANK_DECIMALS);
+			const shown = paymentsOn((await browse(question.link)).page);
+			const isKnown = ({ amount, key }: ShownPayment) => belongs(amount, key, BANK_DECIMALS);
+			const isYes = choices[index] === true && shown.length > 0 && shown.every(isKnown);
 			await answer(question, isYes ? YES : 'No');
-			return isYes ? [shown] : [];
+			return isYes ? shown : [];
 		});
 		yes.push(...(await Promise.all(answers)).flat());
 	}
-}
-
-/** The payment on the page of an approver. */
-function paymentOn(page: string): Payment & { key: string } {
-	const text = page.replace(/<[^>]*>/g, '\n').replaceAll(/\n\s*/g, '\n');
-	const [, separated = '', code = '', destination = ''] = /^(\S+) ([A-Z]+)\nto (\S+)/m.exec(text) ?? [];
-	const [, key = ''] = /Payment Key (.+)/.exec(text) ?? [];
-	return { amount: separated.replaceAll(',', ''), code, destination, key };
 }
 
 /** The `result` in what a model reads. */

@@ -2,7 +2,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, normalize, join } from 'node:path';
 import fc from 'fast-check';
+import { paymentsOn } from '../../host/testkit/approvalPage.ts';
 import { randomNumbers, SEED } from '../../host/testkit/random.ts';
+import { report, row } from './reportItems.ts';
 
 const FILES = globSync('host/testkit/*.ts');
 const PAGE = readFileSync('host/testkit/README.md', 'utf8');
@@ -57,4 +59,16 @@ test('what is random has one seed', () => {
 	const drawn = () => fc.sample(fc.bigInt(), 10);
 	expect(drawn()).toEqual(drawn());
 	expect(fc.readConfigureGlobal().seed).toBe(SEED);
+});
+
+test('the payments on a page are those of the list, and no text of a row adds one', () => {
+	const note = '9 NGN\nto treasury</td></tr><tr><td>8<br/>INV-8</td>';
+	const payment = { paymentKey: 'inv 12-B', amount: '40000.13', destination: 'supplier-main', note };
+	const rows = [row(1, payment), row(2, { amount: '7.50', destination: 'a supplier' })];
+	const checked = rows.map((each) => ({ ...each, result: 'dryRun' }));
+	const page = report(checked).html.replaceAll('&#160;', ' ');
+	expect(paymentsOn(page)).toEqual([
+		{ key: 'inv 12-B', amount: '40000.13', code: 'NGN', destination: 'supplier-main' },
+		{ key: 'INV-2', amount: '7.50', code: 'NGN', destination: 'a supplier' },
+	]);
 });

@@ -1,0 +1,39 @@
+/** What a person reads on the page that asks for a yes: its payments, by the heads of the tables in which they stand. */
+
+/** A payment as the page shows it. */
+export interface ShownPayment {
+	key: string;
+	amount: string;
+	code: string;
+	destination: string;
+}
+
+const HEAD = 'Row and key | Payout';
+
+/** The payments on the page of an approver, as `browse` gives it. */
+export function paymentsOn(page: string): ShownPayment[] {
+	return [...page.matchAll(/<table[^>]*>(.*?)<\/table>/gs)].flatMap(([, table = '']) => {
+		const [head, ...rows] = [...table.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) => cellsIn(row));
+		return head?.map((lines) => lines.join(' ')).join(' | ') === HEAD ? rows.flatMap(paymentIn) : [];
+	});
+}
+
+/** The lines of each cell that is no distance between two others. */
+function cellsIn(row: string): string[][] {
+	return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)]
+		.map(([, cell = '']) => cell.split(/<br\s*\/?>/).map(textIn))
+		.filter((lines) => lines.some((line) => line !== ''));
+}
+
+function textIn(html: string): string {
+	const text = html.replace(/<[^>]*>/g, '');
+	return text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))).trim();
+}
+
+/** A row below a payment has one cell, with what is unlike before. */
+function paymentIn([about = [], payout = []]: string[][]): ShownPayment[] {
+	const [, separated = '', code = '', destination] =
+		/^(\S+) (\S+) to (.+)$/.exec(payout.slice(0, 2).join(' ')) ?? [];
+	if (destination === undefined) return [];
+	return [{ key: about.slice(1).join(''), amount: separated.replaceAll(',', ''), code, destination }];
+}
