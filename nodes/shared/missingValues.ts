@@ -23,6 +23,13 @@ export const NOT_KNOWN = [
 	'unknown',
 ];
 
+/** Whether a text stands where a name is missing: `n/a`, `null`, `-`. */
+export function isNoName(text: string): boolean {
+	const plain = text.trim().toLowerCase();
+	const isWord = plain === 'null' || NOT_KNOWN.includes(plain);
+	return isWord || !/[\p{L}\p{N}]/u.test(plain) || NEVER_MEANT.some((each) => plain.includes(each));
+}
+
 /** Whether a value says nothing: there is none, or only white space. */
 export function isNothing(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -338,11 +338,7 @@ export const MISTAKES: Record<string, Inject> = {
 		const of = (cells: Cells) => ({ code: '', cells: as(cells), blankBefore: false });
 		if (order.every((part, at) => part === turned[at] || typeof part === 'number')) return undefined;
 		const all = [...rows, of(names), of(rows[index]!.cells)];
-		return ofRow(
-			{ ...sheet, rows: all },
-			all.length - 1,
-			/is below names of columns that stand in another order/,
-		);
+		return ofRow({ ...sheet, rows: all }, all.length - 1, /is below other names of columns/);
 	},
 	'a row above the names': (sheet, index) => {
 		const cells = sheet.order.map((part) => sheet.rows[index]!.cells[part]!);

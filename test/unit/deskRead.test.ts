@@ -175,6 +175,19 @@ C,4,NGN,,supplier,5"
 Z-9,3.25,NGN,,supplier,
 > In line 2, a quotation mark begins a cell, and this cell has a line that looks like a row. Close the cell with a quotation mark, or remove the first one.
 
+rows inside a cell that stands before other columns
+paymentKey,amount,note,destination,currency
+A-1,5,",supplier,NGN
+A-2,6,",supplier,NGN
+> In line 2, a quotation mark begins a cell, and this cell has a line that looks like a row. Close the cell with a quotation mark, or remove the first one.
+
+nothing about lines of a cell that stands before other columns
+paymentKey,note,amount,currency,destination
+A,"Please call
+Ada, or Obi, today",5,NGN,supplier
+B,"x, y, z, and
+call",6,NGN,supplier
+
 a name never ends
 paymentKey,"amount,currency,coin,destination
 A,1,NGN,,supplier

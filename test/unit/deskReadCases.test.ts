@@ -377,6 +377,28 @@ describe('a row that is no payout', () => {
 		]);
 	});
 
+	test('is a total even if its destination is one, or none', () => {
+		const total = expect.stringContaining('looks like a total') as unknown as string;
+		const rows = ['Total,100,NGN,,TOTAL', 'Grand total,100,NGN,,-', 'Sum,100,NGN,,n/a'];
+		expect(problemsOf(csv('A,100,NGN,,s', ...rows))).toEqual([total, total, total]);
+	});
+
+	test.each(['-', '--', 'n/a', 'N/A', 'null', 'undefined', 'None', 'TBC', '?', '[object Object]', '.', '_'])(
+		'has a destination that names nothing: %s',
+		(destination) => {
+			expect(problemsOf(csv(`A-1,5,NGN,,${destination}`))).toEqual([
+				`Row 2: The destination ${destination} names no account or wallet. Enter the alias.`,
+			]);
+		},
+	);
+
+	test.each(['0', '7', 'Nan', 'TBC Bank', 'x', 'No Limits Ltd', '+234 rent'])(
+		'is none if its destination may be an alias: %s',
+		(destination) => {
+			expect(problemsOf(csv(`A-1,5,NGN,,${destination}`))).toEqual([]);
+		},
+	);
+
 	test('is none of these: a sum by chance, and a supplier whose name begins so', () => {
 		expect(
 			problemsOf(
@@ -401,6 +423,14 @@ describe('a row that is no payout', () => {
 		'annul\u00e9',
 		'Pagado',
 		'Gutschrift',
+		'Settled',
+		'Paid out',
+		'PAID \u2713',
+		'\u2713 Paid',
+		'\u2705 paid on 12/05',
+		'Duplicate',
+		'Written off',
+		'Already settled',
 	])('is one that another column takes back: %s', (word) => {
 		expect(problemsOf(`paymentKey,amount,currency,destination,Status\nA,5,NGN,s,${word}`)).toEqual([
 			`Row 2: The column Status says ${word}. Remove the row. If it is a payout, empty this cell.`,
@@ -457,6 +487,16 @@ describe('a column without a meaning that changes that of the row', () => {
 		['Approved', '', false],
 		['Paid', 'No', false],
 		['VAT', 'No', false],
+		['Paid on', '2026-11-01', true],
+		['Date paid', '12/05/2026', true],
+		['paid_at', '2026-11-01T09:00:00Z', true],
+		['Amount paid', '250', true],
+		['Amount paid', '0.00', false],
+		['Paid on', 'no', false],
+		['Paid on', '-', false],
+		['Paid to', 'Ada', false],
+		['To be paid on', '2026-12-01', false],
+		['Payment date', '2026-12-01', false],
 	])('%s: %j', (name, cell, isProblem) => {
 		expect(withColumn(name, cell)).toHaveLength(isProblem ? 1 : 0);
 	});
@@ -599,12 +639,25 @@ describe('a file with two tables', () => {
 		const text = [...SECOND, 'destination,paymentKey,currency,amount', 'u,C-1,NGN,9', 'v,C-2,NGN,10'].join(
 			'\n',
 		);
-		const other =
-			'This row is below names of columns that stand in another order, in row 4. Put all payouts below the same names.';
+		const other = 'This row is below other names of columns, in row 4. Put all payouts below the same names.';
 		expect(problemsOf(text)).toEqual([
 			'Row 4: This row has the names of the columns again. Remove the row.',
 			`Row 5: ${other}`,
 			`Row 6: ${other}`,
+		]);
+	});
+
+	test('is named, if the second one has other names below the first one', () => {
+		const other = 'This row is below other names of columns, in row 5. Put all payouts below the same names.';
+		const fees = ['', 'Name,Total,Ccy,Alias', 'C-1,9,NGN,u', 'D-1,TBC,NGN,v'];
+		expect(problemsOf([...SECOND, ...fees].join('\n'))).toEqual([
+			'Row 5: This row has the names of the columns again. Remove the row.',
+			`Row 6: ${other}`,
+			`Row 7: ${other}`,
+		]);
+		// A row without a number is not enough.
+		expect(problemsOf([...SECOND, 'Acme,TBC,NGN,v', 'C-1,9,NGN,u'].join('\n'))).toEqual([
+			'Row 4: The amount TBC is not a number such as 1250.50.',
 		]);
 	});
 

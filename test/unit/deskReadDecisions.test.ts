@@ -315,3 +315,18 @@ test('what a page shows can be typed back, for any keys, orders and ways to writ
 	);
 	expect(typedBack).toBeGreaterThan(300);
 });
+
+test('a key that may be a range of rows is neither', () => {
+	const rows = [unknown('INV-1', 2), unknown('2-4', 3), unknown('INV-3', 4), unknown('7-9', 5)];
+	for (const typed of ['2-4', '2\u20134', '2 - 4', 'rows 2-4'])
+		expect(problemOf(typed, '', rows).message).toMatch(
+			/can mean more than one payment|neither a Payment Key/,
+		);
+	expect(problemOf('2-4', '', rows).message).toContain('“2-4” can mean more than one payment');
+	expect(decided('"2-4", 7-9', '', rows)).toEqual({ '2-4': 'wasPaid', '7-9': 'wasPaid' });
+});
+
+test('rows as JSON text in which a name stands twice decide nothing', () => {
+	const text = JSON.stringify([unknown('INV-1', 2)]).replace('"amount"', '"amount":"9","amount"');
+	expect(problemOf('INV-1', '', text).message).toContain("'Rows of the Report' is not the list");
+});

@@ -49,12 +49,3 @@ export function fieldNames(items: readonly IDataObject[]): Set<string> {
 	for (const item of items) for (const name of Object.keys(item)) names.add(name);
 	return names;
 }
-
-/** The value of a JSON text. Undefined if it is none. */
-export function jsonValue(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}

@@ -1,7 +1,8 @@
 /** *Read Decisions*: what a person typed about unknown payments, as decisions for the node that pays. A doubt decides nothing. */
 import { isRecord } from '../../../../api/exact/json.ts';
 import { comparedKey } from '../../values/comparedKey.ts';
-import { fieldsThere, jsonValue } from '../../values/itemValues.ts';
+import { givenRows } from '../../values/givenRows.ts';
+import { fieldsThere } from '../../values/itemValues.ts';
 import type { ReportRow } from '../report/reportRow.ts';
 import { DECISIONS, TYPED } from './messages.ts';
 import { readPage } from './page.ts';
@@ -48,9 +49,9 @@ function decided(texts: readonly TypedText[], decision: Decision): Array<[Paymen
 }
 
 function readRows(rows: unknown): ReportRow[] {
-	const list = typeof rows === 'string' ? jsonValue(rows) : rows;
-	if (!Array.isArray(list)) throw DECISIONS.rowsAreNotOfReport();
-	const filled = list.map((row: unknown) => (isRecord(row) ? ownFields(row) : row));
+	const given = givenRows(rows);
+	if ('is' in given) throw DECISIONS.rowsAreNotOfReport();
+	const filled: unknown[] = given.rows.map(ownFields);
 	if (!filled.every(isReportRow)) throw DECISIONS.rowsAreNotOfReport();
 	return filled;
 }

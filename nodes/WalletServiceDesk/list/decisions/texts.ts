@@ -23,6 +23,9 @@ const ROW = /^(?:rows? ?#?|#)?([1-9]\d{0,8})$/;
 /** `"INV-7"`, as keys are compared. */
 const QUOTED = /^(["'])(.+)\1$/;
 
+/** `3-5`: a key, or the rows from 3 to 5. */
+const RANGE = /^([1-9]\d{0,8})-([1-9]\d{0,8})$/;
+
 interface Part {
 	from: number;
 	to: number;
@@ -78,6 +81,9 @@ function meantBy(text: string, { byKey, byRow }: Page): Payment[] {
 	const compared = comparedKey(text);
 	if (compared === undefined) return [];
 	const quoted = QUOTED.exec(compared)?.[2];
+	const ofKey = byKey.get(compared) ?? [];
 	const others = quoted === undefined ? byRow.get(ROW.exec(compared)?.[1] ?? '') : byKey.get(quoted);
-	return [...new Set([...(byKey.get(compared) ?? []), ...(others ?? [])])];
+	const ends = ofKey.length === 0 ? [] : (RANGE.exec(compared) ?? []).slice(1);
+	const ofRange = ends.flatMap((row) => byRow.get(row) ?? []);
+	return [...new Set([...ofKey, ...(others ?? []), ...ofRange])];
 }

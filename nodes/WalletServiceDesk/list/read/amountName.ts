@@ -56,6 +56,12 @@ function wordOf(
 	return { written, codes: isUnit ? [] : codes, mayBeUnit: isUnit || !(isKnown || isAlone) };
 }
 
+/** Whether a text is the name of a column of amounts, in words that are known: `Net total`. */
+export function areAmountWords(text: string): boolean {
+	const words = (seenOf(text.slice(0, MAX_LENGTH)).match(WORD) ?? []).map(plainOf);
+	return words.length > 0 && words.every((plain) => NEUTRAL.has(plain) || isAmount(plain));
+}
+
 /** Whether a text by itself says that money is counted in parts or multiples: `kobo`, `'000`, `NGN thousands`. */
 export function isUnitOfMoney(text: string): boolean {
 	const hasThousands = /['\u2018\u2019]000/.test(text);

@@ -15,6 +15,10 @@ export interface LongCell {
 	text: string;
 	/** The line of its quotation mark. */
 	line: number;
+	/** How many cells stand before it. */
+	place: number;
+	/** What stands behind it in its last line. */
+	rest: string;
 }
 
 /** A cell in quotation marks that does not end as it should. `backslash`: a mark within it is written as `\"`. */
@@ -38,6 +42,10 @@ export const MAX_CELLS = 1_000;
 
 /** Characters of a cell in quotation marks. In a longer one, a mark is missing: Excel's cells have 32,767. */
 const MAX_QUOTED = 1_000_000;
+
+/** Characters behind a cell that are looked at. */
+const MAX_REST = 10_000;
+const LINE_END = /\r\n|\r|\n/;
 
 export interface CsvOptions {
 	/** One character. */
@@ -91,7 +99,10 @@ function readRecord(text: string, { place, separator, line }: Start): ReadRecord
 		cells.push(cell.text);
 		if (cells.length > MAX_CELLS) return { reason: 'tooManyCells', line };
 		const mayHoldRow = cell.lineBreaks > 0 && cell.written.includes(separator);
-		if (mayHoldRow) longCells.push({ text: cell.written, line: line + lineBreaks });
+		if (mayHoldRow) {
+			const [rest = ''] = text.slice(cell.end, cell.end + MAX_REST).split(LINE_END, 1);
+			longCells.push({ text: cell.written, line: line + lineBreaks, place: cells.length - 1, rest });
+		}
 		lineBreaks += cell.lineBreaks;
 		end = cell.end;
 		if (text[end] !== separator) return { cells, longCells, lineBreaks, end };

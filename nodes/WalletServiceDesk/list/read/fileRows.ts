@@ -1,11 +1,12 @@
 /** The rows of a file: their cells by meaning, and what shows that a separator, a quotation mark or other names have moved them. */
 import { enumerated, readableAmount } from '../../../shared/text.ts';
+import { areAmountWords, KNOWN_CODES } from './amountName.ts';
 import { isLikeAmount } from './amounts.ts';
 import { EMPTY_CELL, isBlank, textCell } from './cells.ts';
 import type { RawRow } from './cells.ts';
 import { countNeeded, extraNamesOf, NEEDED, placeFinder, ROLES } from './columns.ts';
-import type { Columns, Places } from './columns.ts';
-import type { CsvRecord } from './csv.ts';
+import type { Columns, Places, Role } from './columns.ts';
+import type { CsvRecord, LongCell } from './csv.ts';
 import { stopProblem } from './csvTable.ts';
 import type { CsvTable } from './csvTable.ts';
 import { FILE, LIST, ROW } from './messages.ts';
@@ -25,14 +26,25 @@ export function fileProblems(table: CsvTable, raws: readonly RawRow[], maxRows: 
 }
 
 /** A quotation mark that somebody forgot ends at the next one, and the rows between them are in one cell. */
-function rowInCellProblem({ longCells, separator, places, stop }: CsvTable): string[] {
-	const hasRow = (text: string) => {
-		for (const line of linesBehindFirst(text)) if (isPayout(cellsIn(line, separator), places)) return true;
+function rowInCellProblem({ longCells, separator, names, places, stop }: CsvTable): string[] {
+	const hasRow = (cell: LongCell) => {
+		const whole = isRestOfRow(cell, { separator, columns: names.cells.length }) ? cell.rest : '';
+		for (const line of linesBehindFirst(`${cell.text}${whole}`))
+			if (isPayout(cellsIn(line, separator), places)) return true;
 		return false;
 	};
 	// Of the line that never ends, it is said already.
-	const found = longCells.find(({ text, line }) => line !== stop?.line && hasRow(text));
+	const found = longCells.find((cell) => cell.line !== stop?.line && hasRow(cell));
 	return found === undefined ? [] : [FILE.hasRowInCell(String(found.line))];
+}
+
+/** Whether the first line of the cell has all that is missing in its row, so that its last line is the beginning of another one. */
+function isRestOfRow(
+	{ text, place }: LongCell,
+	{ separator, columns }: { separator: string; columns: number },
+): boolean {
+	const [first = ''] = text.split(/[\r\n]/, 1);
+	return first.split(separator).length >= columns - place;
 }
 
 /** One at a time, because a cell can be as long as the file. */
@@ -113,12 +125,21 @@ function namesFinder(places: Places, columns: Columns) {
 	let otherNames: number | undefined;
 	return (cells: readonly string[], row: number): string | undefined => {
 		// Nearly each row has a number, so that it need not be compared.
-		const found = cells.some((cell) => /^\d/.test(cell)) ? undefined : findPlaces(cells);
-		if (found === undefined || countNeeded(found) < NEEDED.length)
+		const found = cells.some((cell) => /\d/.test(cell)) ? undefined : findPlaces(cells);
+		const hasNames = found !== undefined && countNeeded(found) === NEEDED.length;
+		if (!hasNames && (found === undefined || !areOtherNames(cells, places)))
 			return otherNames === undefined ? undefined : ROW.isBelowOtherNames(String(otherNames));
 		otherNames = ROLES.every((role) => found[role] === places[role]) ? undefined : row;
 		return ROW.hasNamesAgain();
 	};
+}
+
+/** Whether cells without a digit are the names of another table: `Name, Total, Ccy, Alias`. */
+function areOtherNames(cells: readonly string[], places: Places): boolean {
+	const textIn = (role: Role) => cells[places[role]] ?? '';
+	const isCodeIn = (role: Role) => KNOWN_CODES.has(textIn(role).toUpperCase());
+	const areFilled = NEEDED.every((role) => textIn(role) !== '');
+	return areFilled && areAmountWords(textIn('amount')) && !isCodeIn('currency') && !isCodeIn('coin');
 }
 
 function cellsAt(places: Places, cells: readonly string[]): RawRow['cells'] {

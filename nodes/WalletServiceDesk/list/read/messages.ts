@@ -202,6 +202,8 @@ export const CELL = {
 		`The ${label} ${written} is ${unit}. Write the amount in ${whole}, and the currency ${code}.`,
 	isNumber: ({ label, text }: Texts<'label' | 'text'>) =>
 		`The ${label} ${shown(text)} is a number. Enter the alias.`,
+	namesNoPlace: ({ label, text }: Texts<'label' | 'text'>) =>
+		`The ${label} ${shown(text)} names no account or wallet. Enter the alias.`,
 	isNeitherYesNorEmpty: ({ label, cell }: Texts<'label' | 'cell'>) =>
 		`The cell ${label} says ${shown(cell)}. Write yes if the same payment is meant again, or leave it empty.`,
 };
@@ -294,7 +296,7 @@ export const ROW = {
 		`The amount ${shown(amount)} and ${shown(behind)} behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.`,
 	hasNamesAgain: () => 'This row has the names of the columns again. Remove the row.',
 	isBelowOtherNames: (row: string) =>
-		`This row is below names of columns that stand in another order, in row ${row}. Put all payouts below the same names.`,
+		`This row is below other names of columns, in row ${row}. Put all payouts below the same names.`,
 	hasNotOneCode: () => 'Fill in currency or coin: one of the two.',
 	hasOtherCurrency: ({ label, ofName, code }: Texts<'label' | 'ofName' | 'code'>) =>
 		sentences(

@@ -1,5 +1,6 @@
 /** Columns without a meaning here, that change the meaning of a row: it is no payout any more, or cannot be paid as it stands. */
 import { wordsOf } from '../../../shared/answers/words.ts';
+import { isNoName } from '../../../shared/missingValues.ts';
 import { addTo } from '../../values/groups.ts';
 import type { ListRow } from '../listRow.ts';
 import { isOtherUnit, isUnitOfMoney, KNOWN_CODES } from './amountName.ts';
@@ -14,6 +15,7 @@ import {
 	MUST_BE_YES,
 	NOT_APPROVED,
 	OF_WHAT,
+	PAID_NAMES,
 	TAKEN_BACK,
 	UNIT_NAMES,
 } from './otherWords.ts';
@@ -22,20 +24,24 @@ import {
 const oneOf = (phrases: readonly string[]) => `(?:${phrases.join('|').replaceAll(' ', String.raw`[\s_-]*`)})`;
 
 const OF_SOMETHING = String.raw`(?:${oneOf(OF_WHAT)}[\s:_-]+(?:(?:is|was|has been)\s+)?)?`;
-const END = String.raw`(?:$|\s*[:;,.!?()*"']|\s+[-\u2013\u2014/]\s|\s+(?:\d|on\b|by\b))`;
+const END = String.raw`(?:$|\s*[:;,.!?()*"'\p{So}]|\s+[-\u2013\u2014/]\s|\s+(?:\d|on\b|by\b))`;
 
 /** `Paid`, `Paid 12/05`, `VOID - see INV-9`; not `Paid media` and `Void fill`, which are something to pay for. */
-const SAYS = new RegExp(`^["'*(\\s]*${OF_SOMETHING}${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}${END}`, 'i');
+const SAYS = new RegExp(
+	String.raw`^["'*(\s\p{So}]*${OF_SOMETHING}${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}${END}`,
+	'iu',
+);
 const NAME_SAYS = new RegExp(`^${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}[?:]?$`, 'i');
 const YES = /^(?:yes|y|true|x|1|\u2713|\u2714|\u2611)$/i;
-const NO = /^(?:no|n|false|0|\u2717|\u2718|\u2610|nein|non|nee|n\u00e3o)$/i;
+const NO = /^(?:[0.,]+|no|n|false|0|\u2717|\u2718|\u2610|nein|non|nee|n\u00e3o)$/i;
 
 /** The tag or memo by which a receiver of coins finds whose money has come. */
 const TAG = /^(?:(?:dest|destination|address|wallet)?tag|memo(?:id|tag)?)$/;
 
 const namesOf = (phrases: readonly string[]) => new Set(phrases.map(comparedName));
-const [NEEDS_YES, OF_CURRENCY, OF_UNIT, OF_DECIMALS] = [
+const [NEEDS_YES, OF_PAID, OF_CURRENCY, OF_UNIT, OF_DECIMALS] = [
 	namesOf(MUST_BE_YES),
+	namesOf(PAID_NAMES),
 	namesOf(CURRENCY_NAMES),
 	namesOf(UNIT_NAMES),
 	namesOf(DECIMALS_NAMES),
@@ -83,6 +89,7 @@ interface NamedColumn {
 	isOfPeople: boolean;
 	takesBack: boolean;
 	needsYes: boolean;
+	isOfPaid: boolean;
 	isOfUnit: boolean;
 	isOfDecimals: boolean;
 	isOfCurrency: boolean;
@@ -97,6 +104,7 @@ function namedColumn(name: string): NamedColumn {
 		isOfPeople: isOfPeople(name),
 		takesBack: NAME_SAYS.test(begin),
 		needsYes: NEEDS_YES.has(compared),
+		isOfPaid: OF_PAID.has(compared),
 		isOfUnit: OF_UNIT.has(compared),
 		isOfDecimals: OF_DECIMALS.has(compared),
 		// Of names that were merged, a file has the first: the code beside an amount has none.
@@ -115,8 +123,9 @@ function problemOf(column: NamedColumn, text: string, paid: Paid): string | unde
 	return paid.isCoin && column.isTag ? OTHER_COLUMN.isTag({ name, text }) : undefined;
 }
 
-function isTakenBack({ takesBack, needsYes }: NamedColumn, text: string): boolean {
-	return SAYS.test(text) || (takesBack && YES.test(text)) || (needsYes && NO.test(text));
+function isTakenBack({ takesBack, needsYes, isOfPaid }: NamedColumn, text: string): boolean {
+	const wasPaid = isOfPaid && !NO.test(text) && !isNoName(text);
+	return SAYS.test(text) || wasPaid || (takesBack && YES.test(text)) || (needsYes && NO.test(text));
 }
 
 /** Hours and pieces are units of what is paid for. */

@@ -7,7 +7,7 @@ export const TAKEN_BACK = phrasesIn(
 	'cancelled, canceled, cancel, void, voided, on hold, hold, do not pay, stopped, suspended, blocked, disputed',
 	'in dispute, paid, already paid, fully paid, paid in full, refund, refunded, reversed, credit note, credit memo',
 	'storniert, bezahlt, gesperrt, gutschrift, annulé, annulée, payé, payée, avoir, anulado, cancelado, pagado',
-	'annullato, pagato, geannuleerd, betaald',
+	'annullato, pagato, geannuleerd, betaald, settled, already settled, paid out, written off, duplicate',
 );
 
 /** Nobody has said yes to it, or somebody has said no. */
@@ -18,6 +18,11 @@ export const NOT_APPROVED = phrasesIn(
 	'abgelehnt, entwurf, fehlgeschlagen, nicht freigegeben, nicht genehmigt, rejeté, rejetée, refusé, refusée',
 	'brouillon, échoué, rechazado, rechazada, borrador, fallido, pendiente de aprobación, recusado, rejeitado',
 	'rascunho, rifiutato, bozza, afgekeurd, afgewezen, concept',
+);
+
+/** Names of columns in which anything says that a row was paid. */
+export const PAID_NAMES = phrasesIn(
+	'paid on, paid at, date paid, paid date, payment made on, settled on, amount paid, paid amount',
 );
 
 /** What such a word may be said of: `Payment cancelled`. */

@@ -6,6 +6,7 @@ import type { Cell, RawRow } from './cells.ts';
 import { invisibleIn, isExcelError, oddIn, seenOf } from './characters.ts';
 import { isCode } from './columns.ts';
 import type { Labels, ListSettings, Role } from './columns.ts';
+import { isNoName } from '../../../shared/missingValues.ts';
 import { smallUnit } from '../../../shared/smallUnit.ts';
 import { yesOrNo } from '../../../shared/yesOrNo.ts';
 import { decimalsProblem } from '../fiatDecimals.ts';
@@ -148,14 +149,19 @@ function valueProblem(role: Role, { text, kind }: Cell, label: string): string |
 		case 'coin':
 			return codeProblem(text, { label, isFiat: false });
 		case 'destination':
-			if (text === '') return CELL.isMissing(label);
-			return /^\d+[.,]\d+$/.test(text) ? CELL.isNumber({ label, text }) : undefined;
+			return destinationProblem(text, label);
 		case 'again':
 			return yesOrNo(text) !== undefined ? undefined : CELL.isNeitherYesNorEmpty({ label, cell: text });
 		case 'note':
 		case 'payee':
 			return undefined;
 	}
+}
+
+function destinationProblem(text: string, label: string): string | undefined {
+	if (text === '') return CELL.isMissing(label);
+	if (isNoName(text)) return CELL.namesNoPlace({ label, text });
+	return /^\d+[.,]\d+$/.test(text) ? CELL.isNumber({ label, text }) : undefined;
 }
 
 function smallUnitProblem(written: string, label: string): string | undefined {

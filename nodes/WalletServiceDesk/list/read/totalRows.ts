@@ -1,4 +1,5 @@
 /** Finds rows that hold a total of the list, and are no payouts. */
+import { isNoName } from '../../../shared/missingValues.ts';
 import { isFilled } from './cells.ts';
 import type { RawRow } from './cells.ts';
 import { ROW } from './messages.ts';
@@ -15,7 +16,9 @@ const TOTAL = new RegExp(`^(?:${PREFIXES.join('|')})?[ -]?(?:${WORDS.join('|')})
 /** The row, with the one thing that is said of it if it is a total. A total has no destination. */
 export function asTotal(raw: RawRow): RawRow {
 	const { cells, extra, problem } = raw;
-	if (problem !== undefined || isFilled(cells.destination)) return raw;
+	const { text: alias } = cells.destination;
+	const hasDestination = isFilled(cells.destination) && !isNoName(alias) && !TOTAL.test(alias);
+	if (problem !== undefined || hasDestination) return raw;
 	const texts = [...Object.values(cells).map(({ text }) => text), ...extra.map(([, text]) => text)];
 	const named = cells.paymentKey.text === '' ? texts : [cells.paymentKey.text];
 	return named.some((text) => TOTAL.test(text)) ? { ...raw, problem: ROW.isTotal() } : raw;
