@@ -14,8 +14,8 @@ export interface ValidationIssue {
 /** A message takes nothing, one text, or several by name. */
 type Message = (inserted: never) => ValidationIssue;
 
-/** How items are numbered, as n8n does it. Who counts from 1 would take out the wrong one. */
-export const FIRST_ITEM = 'The first item is item 0';
+/** How items are numbered. Who counts from 0, as n8n's indexes do, would take out the wrong one. */
+export const FIRST_ITEM = 'The first item is item 1';
 
 /** The text with a mark in place of each character that shows nothing, or changes how others are shown. */
 export const visible = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '�');

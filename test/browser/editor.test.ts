@@ -115,7 +115,7 @@ describe('a payout', () => {
 			/^1 of 2 already paid\. .*supplier-new is Pending; a payout needs a destination that is Whitelisted/,
 		);
 		expect(await words(byId('node-error-description', output()))).toMatch(
-			/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. Without a Payment Key: item 0\. Running again pays these again\./,
+			/^Already paid: item 1: 5 NGN to supplier-main, ID \w+\. Without a Payment Key: item 1\. Running again pays these again\./,
 		);
 		await page.locator('.el-notification').getByText('1 of 2 already paid').waitFor();
 	});

@@ -36,9 +36,9 @@ test('of ten items whose third is refused, two are done, the others are not trie
 	const { error } = await run(CREATE, { items: wallets(10) });
 	expect(created()).toEqual(['wallet-0', 'wallet-1']);
 	expect(asked()).toBe(3);
-	expect(error?.message).toMatch(/^2 of 10 already done\. The service answered 422: .* \[item 2\]$/);
-	expect(error?.description).toContain('Already done: item 0; item 1. Running again does this again.');
-	expect(error?.description).toContain('Not tried: items 3 to 9.');
+	expect(error?.message).toMatch(/^2 of 10 already done\. The service answered 422: .* \[item 3 of 10\]$/);
+	expect(error?.description).toContain('Already done: item 1; item 2. Running again does this again.');
+	expect(error?.description).toContain('Not tried: items 4 to 10.');
 	expect(error?.description).toContain('The service refused this request. It changed nothing.');
 	const executed = [{ itemIndex: 0 }, { itemIndex: 1 }];
 	expect(error?.context).toMatchObject({ outcome: 'rejected', executed });
@@ -52,7 +52,7 @@ test('Retry On Fail does each item once, and "Retry execution" nothing that is n
 	await refuseThird();
 	const failed = await run({ ...CREATE, alias: '={{ $json.alias }}-b' }, { items: wallets(4) });
 	expect((await failed.retry()).error?.message).toBe(
-		'2 of 4 already done. Not sent because it is unknown whether the retried execution has done this [item 2]',
+		'2 of 4 already done. Not sent because it is unknown whether the retried execution has done this [item 3 of 4]',
 	);
 	expect(created()).toHaveLength(7);
 });

@@ -85,7 +85,7 @@ describe('"Retry execution"', () => {
 		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 		const refused = await retry(first);
 		expect(stopped(refused).message).toBe(
-			"1 of 3 already paid. Not sent because a retried execution pays only items that have a 'Payment Key' [item 1]",
+			"1 of 3 already paid. Not sent because a retried execution pays only items that have a 'Payment Key' [item 2 of 3]",
 		);
 		expect(paid()).toEqual(['1']);
 	});
@@ -135,8 +135,8 @@ describe('a batch that is ended while a payout is under way', () => {
 		expect(status).toBe('canceled');
 		const [one, two] = payoutsMade(stack);
 		expect(customData).toEqual({
-			payments_accepted: `item 0: 1 NGN to supplier-main, ID ${one!.payout_id}; item 1: 2 NGN to supplier-main, ID ${two!.payout_id}`,
-			payments_unknown: 'item 2: 3 NGN to supplier-main',
+			payments_accepted: `item 1: 1 NGN to supplier-main, ID ${one!.payout_id}; item 2: 2 NGN to supplier-main, ID ${two!.payout_id}`,
+			payments_unknown: 'item 3: 3 NGN to supplier-main',
 		});
 	};
 
@@ -158,7 +158,10 @@ describe('a batch that is ended while a payout is under way', () => {
 		expect([status, message]).toEqual(
 			status === 'success'
 				? ['success', undefined]
-				: ['error', expect.stringMatching(/^2 of \d already paid\. Not sent again because .* \[item 2\]$/)],
+				: [
+						'error',
+						expect.stringMatching(/^2 of \d already paid\. Not sent again because .* \[item 3 of \d\]$/),
+					],
 		);
 		expect(paid()).toEqual(['1', '2', '3']);
 	});
@@ -248,7 +251,7 @@ describe('payouts in a sub-workflow', () => {
 	test('an unknown payout in a sub-workflow stops the caller, with the reason', async () => {
 		await failAfter(1, { dropAfter: true });
 		const { message } = stopped(await start(['1', '2', '3'], 'once'));
-		expect(message).toContain('[item 1]');
+		expect(message).toContain('[item 2 of 3]');
 		expect(paid()).toEqual(['1', '2']);
 	});
 

@@ -364,7 +364,7 @@ test('an item that is no payment is a row of the kind odd, and Insert takes it w
 	succeeded(await stack.client.runByHand(id, 'Start'));
 	expect((await book().rows()).map(({ key, kind, message }) => [key, kind, message])).toEqual([
 		['ODD-1', 'fiat payout', ''],
-		[expect.stringMatching(/item 1$/), 'odd', 'No event, no payment and no conversion: {"balance":"7"}'],
+		[expect.stringMatching(/item 2$/), 'odd', 'No event, no payment and no conversion: {"balance":"7"}'],
 		['ODD-2', 'fiat payout', ''],
 	]);
 	// Before anything is paid, a table that lacks a column stops the workflow.

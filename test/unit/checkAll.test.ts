@@ -21,7 +21,7 @@ const journal = () => new Journal({}, { executionId: '1', runIndex: 0 });
 test('payments that differ must not have one key, in any spelling', () => {
 	const payments = payoutsOf(['INV-1', 'inv – 1', 'INV-2']);
 	checkPayments(payments, journal());
-	const message = "'Payment Key' INV-1 stands for different payments in items 0 to 1";
+	const message = "'Payment Key' INV-1 stands for different payments in items 1 to 2";
 	expect(payments.get(0)!.issues).toMatchObject([{ message, about: 'key' }]);
 	expect(payments.get(1)!.issues).toHaveLength(1);
 	expect(payments.get(2)!.issues).toEqual([]);

@@ -292,7 +292,7 @@ describe('the key of a payment', () => {
 	test('stands for its place if there is none, and is the same before it is sent and after it', () => {
 		const before = one({ ...listed, paymentKey: '' });
 		const after = one({ ...paid, paymentKey: undefined, amount: '12.5' });
-		expect(before.key).toBe('without a key: execution 123, item 0, 12.5 USDT treasury');
+		expect(before.key).toBe('without a key: execution 123, item 1, 12.5 USDT treasury');
 		expect(after.key).toBe(before.key);
 		expect([before.key, '', 'INV-7'].map(hasPaymentKey)).toEqual([false, false, true]);
 	});
@@ -391,7 +391,7 @@ describe('an item that is nothing of all this', () => {
 		const [, odd, ...others] = rowsOf(deposit, item, fiat);
 		expect(others.map(({ key }) => key)).toEqual(['INV-8']);
 		expect(odd).toMatchObject({
-			...{ key: 'without a key: execution 123, item 1', kind: 'odd', time: context.now, amount: '' },
+			...{ key: 'without a key: execution 123, item 2', kind: 'odd', time: context.now, amount: '' },
 			message: expect.stringMatching(/^No event, no payment and no conversion: ./),
 			...{ workflow: context.workflow, execution: '123' },
 		});

@@ -148,7 +148,7 @@ describe('a payment without an answer', () => {
 		);
 		expect(text).toContain('nothing is sent again under its Payment Key');
 		const without = one(
-			row({ result: 'unknown', key: 'without a key: execution 5, item 0, 40.00 NGN' }),
+			row({ result: 'unknown', key: 'without a key: execution 5, item 1, 40.00 NGN' }),
 		).text;
 		expect(without).toContain('do not run its list again: it could be paid a second time');
 	});
@@ -257,13 +257,13 @@ describe('a list that ended in the middle', () => {
 	});
 
 	test('with payments without a key tells them apart, and does not let them be run again', () => {
-		const keyless = open('without a key: execution 812, item 0, 40.00 NGN supplier-main');
+		const keyless = open('without a key: execution 812, item 1, 40.00 NGN supplier-main');
 		const { text } = one(keyless);
 		expect(text).toContain('Do not run them again: they could be paid a second time');
 		expect(text).not.toContain('choose Retry');
 		const both = one(open('A-1'), keyless).text;
 		expect(both).toMatch(
-			/These have Payment Keys\. [^]*key A-1[^]*These have no Payment Key[^]*key without a key: execution 812, item 0/,
+			/These have Payment Keys\. [^]*key A-1[^]*These have no Payment Key[^]*key without a key: execution 812, item 1/,
 		);
 	});
 

@@ -91,13 +91,13 @@ describe('payments in words', () => {
 				entry({ money: { amount: '5', currency: 'ic_usd_ngn', destination: 'ic_usd_ngn' } }),
 				entry({ itemIndex: 4 }),
 			]),
-		).toBe('item 3: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 0: 5 to ic_usd_ngn; item 4');
+		).toBe('item 4: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 1: 5 to ic_usd_ngn; item 5');
 	});
 
 	test('of more than 20 payments the others are numbers', () => {
 		const many = (count: number) =>
 			listed(Array.from({ length: count }, (_, itemIndex) => entry({ money: { amount: '1' }, itemIndex })));
-		expect(many(20)).toMatch(/^item 0: 1; .*; item 19: 1$/);
-		expect(many(24)).toMatch(/^item 0: 1; .*; item 19: 1; items 20 to 23$/);
+		expect(many(20)).toMatch(/^item 1: 1; .*; item 20: 1$/);
+		expect(many(24)).toMatch(/^item 1: 1; .*; item 20: 1; items 21 to 24$/);
 	});
 });

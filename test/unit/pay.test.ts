@@ -221,7 +221,7 @@ test('what an earlier try has paid is not said to be untried when a later one st
 	await tryAll(true);
 	send.mockResolvedValueOnce({ ok: false, failure } as never);
 	const { description } = (await tryAll(false)).stoppedAt!.failure;
-	expect(description).toContain('Already paid: item 1:');
+	expect(description).toContain('Already paid: item 2:');
 	expect(description).not.toContain('Not tried');
 });
 

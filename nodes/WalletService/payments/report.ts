@@ -90,8 +90,8 @@ export function withHistory(
 		...(others.length > 0 ? [STOPPED.others({ word, items: itemsInWords(others) })] : []),
 		...(notTried.length > 0 ? [STOPPED.notTried(itemsInWords(notTried))] : []),
 	];
-	// n8n counts like this, and who takes out the wrong item pays one twice.
-	const howToCount = items.length > 1 ? [STOPPED.countsFromZero] : [];
+	// n8n's own indexes begin with 0, and who takes out the wrong item pays one twice.
+	const howToCount = items.length > 1 ? [STOPPED.firstItem] : [];
 	const partly = () =>
 		STOPPED.partly({ word: word, count: String(done), all: String(items.length), message: failure.message });
 	return {
@@ -154,7 +154,7 @@ function hint(type: 'warning' | 'info', message: string): NodeExecutionHint {
 /** Payments that one list describes. The numbers of the others follow. */
 const MAX_DESCRIBED = 20;
 
-/** `item 0: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 1: …` */
+/** `item 1: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 2: …` */
 export function listed(entries: JournalEntry[]): string {
 	const words = entries.slice(0, MAX_DESCRIBED).map(inWords);
 	const others = entries.slice(MAX_DESCRIBED).map(({ itemIndex }) => itemIndex);
@@ -168,5 +168,6 @@ function inWords({ itemIndex, money, key, result }: JournalEntry): string {
 	const words = [payment, key && `key ${key.written}`, result.ok && result.id && `ID ${result.id}`]
 		.filter(Boolean)
 		.join(', ');
-	return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
+	const item = itemsInWords([itemIndex]);
+	return words === '' ? item : `${item}: ${words}`;
 }

@@ -14,7 +14,7 @@ export const STOPPED = {
 	paidBefore: (items: string) => `Paid in an earlier run: ${items}.`,
 	others: ({ word, items }: Texts<'word' | 'items'>) => `Not ${word} either: ${items}.`,
 	notTried: (items: string) => `Not tried: ${items}.`,
-	countsFromZero: `${FIRST_ITEM}.`,
+	firstItem: `${FIRST_ITEM}.`,
 	otherProblems: (items: string) => `other problems in ${items}`,
 	nothingSent: 'This try has sent nothing.',
 	unknown: ({ word, payments }: Texts<'word' | 'payments'>) =>

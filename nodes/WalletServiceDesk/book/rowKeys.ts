@@ -13,11 +13,11 @@ interface Content {
 }
 
 /**
- * The key of an item that has none, before it is sent and after it. Two nodes of one execution count their items from 0, so its content
+ * The key of an item that has none, before it is sent and after it. Two nodes of one execution number their items alike, so its content
  * belongs to it.
  */
 export function keyOfItem(execution: string, index: number, content?: Content): string {
-	const place = `${WITHOUT_KEY}execution ${execution}, item ${index}`;
+	const place = `${WITHOUT_KEY}execution ${execution}, item ${index + 1}`;
 	if (content === undefined) return place;
 	const amount = amountOf(content.amount);
 	// `12.50` and `12.5` are one amount.

@@ -214,9 +214,9 @@ describe('each order stands for itself', () => {
 
 	test('with On Error: Stop, the node stops at the wrong order, and says which ones were converted', async () => {
 		const { error } = await run(AT_RATE, { items: [order('o-1'), wrong, order('o-2')] });
-		expect(error?.message).toMatch(/^1 of 3 already paid\. 'Amount' .*\[item 1\]$/);
+		expect(error?.message).toMatch(/^1 of 3 already paid\. 'Amount' .*\[item 2 of 3\]$/);
 		expect(error?.description).toMatch(
-			/^Already paid: item 0: 5 USDT to NGN, key o-1, ID \w+\. .*Not tried: item 2\. /,
+			/^Already paid: item 1: 5 USDT to NGN, key o-1, ID \w+\. .*Not tried: item 3\. /,
 		);
 		expect(conversions()).toHaveLength(1);
 	});
@@ -405,7 +405,7 @@ test('above the items stands which conversions brought less than they were to br
 		[
 			'warning',
 			expect.stringMatching(
-				/^The service made this conversion below its minimum rate: item 0\. Ask the service/,
+				/^The service made this conversion below its minimum rate: item 1\. Ask the service/,
 			),
 		],
 	]);

@@ -62,7 +62,7 @@ describe('the same key again', () => {
 
 	test('different payments with the same key in one run refuse the whole run', async () => {
 		const { error } = await run([keyed('a', '1'), keyed('b'), keyed('a', '2')]);
-		expect(error?.message).toBe("'Payment Key' a stands for different payments in items 0, 2");
+		expect(error?.message).toBe("'Payment Key' a stands for different payments in items 1, 3");
 		expect(asked()).toBe(0);
 	});
 
@@ -88,7 +88,7 @@ describe('the same key again', () => {
 			{ ...BY_KEY, ...limited },
 			{ items: [keyed('a', '6'), keyed('b', '6')] },
 		);
-		expect(message).toBe("The total 12 of this execution is above 'Maximum Total' 10 [item 0]");
+		expect(message).toBe("The total 12 of this execution is above 'Maximum Total' 10 [item 1]");
 		const twice = [keyed('b', '6'), keyed('b', '6.0')];
 		expect(outcomes(await run(twice, {}, limited))).toEqual(['paid', 'alreadyPaid']);
 		expect(asked()).toBe(1);
@@ -146,7 +146,7 @@ describe('the hint about a payment without a key', () => {
 	test('a second run says that nothing was sent', async () => {
 		const items = [keyed('a', '1'), keyed('b', '2'), keyed('c', '3')];
 		const three =
-			'3 of these payments were paid in an earlier run. Nothing was sent for them now: items 0 to 2.';
+			'3 of these payments were paid in an earlier run. Nothing was sent for them now: items 1 to 3.';
 		await run(items);
 		expect(await hints(BY_KEY, { items })).toEqual([['info', three]]);
 	});

@@ -8,8 +8,8 @@ const BODY = { coin: 'USDT', amount: '1', wallet_alias: 'treasury' };
 
 describe('limits on documented fields', () => {
 	test.each<[object, string[], string]>([
-		[{ maximumAmount: '10' }, ['10', '10.000000000000000001'], "0001 is above 'Maximum Amount' 10 [item 1]"],
-		[{ maximumAmount: "={{ $itemIndex ? '4' : '5' }}" }, ['5', '5'], "above 'Maximum Amount' 4 [item 1]"],
+		[{ maximumAmount: '10' }, ['10', '10.000000000000000001'], "0001 is above 'Maximum Amount' 10 [item 2]"],
+		[{ maximumAmount: "={{ $itemIndex ? '4' : '5' }}" }, ['5', '5'], "above 'Maximum Amount' 4 [item 2]"],
 		[{ maximumTotal: '0.3' }, ['0.1', '0.2', '0.000000000000000001'], 'The total 0.300000000000000001 of'],
 		[{ allowedAliases: 'treasury, other' }, ['1'], "'supplier-main' is not one of 'Allowed Aliases'"],
 		[{ allowedCurrencies: 'USD, EUR' }, ['1'], "'NGN' is not one of 'Allowed Currencies'"],
@@ -39,7 +39,7 @@ describe('limits on documented fields', () => {
 	test('while an item is invalid, no item is said to exceed Maximum Total', async () => {
 		const parameters = { ...PAYOUT, options: { maximumTotal: '5' } };
 		const { message } = await refusalOf(parameters, { items: [payout('10'), payout('1,000')] });
-		expect(message).toBe("'Amount' has a comma: 1,000 [item 1]");
+		expect(message).toBe("'Amount' has a comma: 1,000 [item 2]");
 	});
 
 	test('payouts within the limits are sent, with the currency in upper or lower case', async () => {

@@ -63,7 +63,7 @@ test('two payments that get one identifier are one payment and one unknown', asy
 	const failed = await runAt(BY_KEY, { body }, { items });
 	expect(failed.error).toMatchObject({
 		message:
-			'1 of 2 already paid. The service answered with po_1, the identifier of another payment of this execution [item 1]',
+			'1 of 2 already paid. The service answered with po_1, the identifier of another payment of this execution [item 2 of 2]',
 		context: { outcome: 'unknown', executed: [{ itemIndex: 0, id: 'po_1' }] },
 	});
 	const made = await answered(BY_KEY, { body }, { items: [keyed('c'), keyed('d')] });

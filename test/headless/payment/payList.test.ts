@@ -171,9 +171,11 @@ describe('each row stands for itself', () => {
 	test('with On Error: Stop, the others are paid too, and the error says which ones', async () => {
 		const items = [row('a', '1'), coinRow('b'), row('c', 'x'), row('d', '4'), row('e', 'y')];
 		const { error } = await run(PAY_LIST, { items });
-		expect(error?.message).toMatch(/^3 of 5 already paid\. 'amount' is not a decimal number: x \[item 2\]$/);
+		expect(error?.message).toMatch(
+			/^3 of 5 already paid\. 'amount' is not a decimal number: x \[item 3 of 5\]$/,
+		);
 		expect(error?.description).toMatch(
-			/^Already paid: item 0: 1 NGN to supplier-main, key a, .*item 3: 4 NGN .*Not paid either: item 4\. /,
+			/^Already paid: item 1: 1 NGN to supplier-main, key a, .*item 4: 4 NGN .*Not paid either: item 5\. /,
 		);
 		expect(error?.description).not.toMatch(/Not tried/);
 		expect(error?.context).toMatchObject({
@@ -423,7 +425,7 @@ describe('limits', () => {
 			await fault({ status: 422 }, 1, CRYPTO_ROUTE);
 			const rows = [row('a', '6'), coinRow('b', '5'), row('c', '4'), row('d', '0.01')];
 			const failed = await run({ ...PAY_LIST, ...total }, { items: rows });
-			expect(failed.error?.message).toMatch(/\[item 1\]$/);
+			expect(failed.error?.message).toMatch(/\[item 2 of 4\]$/);
 			const again = await failed.retry({ ...CONTINUED });
 			expect(again.items.flat().map(resultOf)).toEqual(['paid', 'paid', 'paid', 'notSent']);
 			expect(paid()).toEqual(['6 NGN', '4 NGN', '5 USDT']);
@@ -564,7 +566,7 @@ describe('the execution', () => {
 		await fault({ status: 422 }, 1, CRYPTO_ROUTE);
 		const items = [row('a', '1'), coinRow('b', '2'), row('c', '3')];
 		const failed = await run(PAY_LIST, { items });
-		expect(failed.error?.message).toMatch(/\[item 1\]$/);
+		expect(failed.error?.message).toMatch(/\[item 2 of 3\]$/);
 		const again = await failed.retry();
 		expect(again.items.flat().map(({ json }) => [json.result, json.approvedBy])).toEqual(
 			Array(3).fill(['paid', 'Ada Obi']),
@@ -578,7 +580,7 @@ describe('the execution', () => {
 		const wrong = { ...PAY_LIST, options: { maximumPerDay: '' } };
 		const { error } = await failed.retry({ parameters: wrong });
 		expect(error?.message).toBe("1 of 2 already paid. 'Maximum Payments per Day' is empty");
-		expect(error?.description).toMatch(/^Already paid: item 0: 1 NGN to supplier-main, key a, /);
+		expect(error?.description).toMatch(/^Already paid: item 1: 1 NGN to supplier-main, key a, /);
 		expect(error?.description).toMatch(/This try has sent nothing\./);
 		expect(error?.description).not.toMatch(/No money was moved/);
 		const again = await failed.retry({ parameters: wrong, ...CONTINUED });

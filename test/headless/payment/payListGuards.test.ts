@@ -158,7 +158,7 @@ test('a row that an earlier try of the execution has paid is asked of no guard',
 	const parameters = { resource: 'payoutList', operation: 'pay', limits, options: OPTIONS };
 	const items = [rowOf('fiat', KEY, AMOUNT), rowOf('coin', 'coin', AMOUNT)];
 	const failed = await run(parameters, { items });
-	expect(failed.error?.message).toMatch(/\[item 1\]$/);
+	expect(failed.error?.message).toMatch(/\[item 2 of 2\]$/);
 	const refusing = { ...parameters, limits: { limit: [{ code: 'USD' }] }, options: { maximumPerDay: '0' } };
 	const again = await failed.retry({ parameters: refusing, ...CONTINUED });
 	expect(again.items.flat().map(resultOf)).toEqual(['paid', 'notSent']);

@@ -59,7 +59,7 @@ describe('Retry On Fail', () => {
 		await fault({ status: 503, acted: true });
 		const { error } = await run(three, RETRYING);
 		expect(error?.message).toMatch(
-			/^1 of 3 already paid\. Not sent again because the service may have accepted an earlier try: .* \[item 1\]$/,
+			/^1 of 3 already paid\. Not sent again because the service may have accepted an earlier try: .* \[item 2 of 3\]$/,
 		);
 		expect(error?.context).toMatchObject({
 			...{ outcome: 'unknown', executed: [{ itemIndex: 0, amount: '1' }] },
@@ -86,9 +86,9 @@ describe('Retry On Fail', () => {
 		}, 1);
 		const { error } = await run(items, { ...RETRYING, maxTries: 2, waitBetweenTries: 200 });
 		clearInterval(turning);
-		expect(error?.message).toBe("1 of 2 already paid. 'Amount' is not a decimal number: x [item 1]");
+		expect(error?.message).toBe("1 of 2 already paid. 'Amount' is not a decimal number: x [item 2]");
 		expect(error?.context).toMatchObject({ outcome: 'notSent', executed: [{ itemIndex: 0, amount: '1' }] });
-		expect(error?.description).toContain('Already paid: item 0: 1 NGN');
+		expect(error?.description).toContain('Already paid: item 1: 1 NGN');
 		expect(accepted()).toEqual(['1']);
 	});
 
@@ -117,7 +117,7 @@ describe('"Retry execution"', () => {
 		const failed = await stopAtSecond();
 		const retried = await failed.retry();
 		expect(retried.error?.message).toBe(
-			"1 of 3 already paid. Not sent because a retried execution pays only items that have a 'Payment Key' [item 1]",
+			"1 of 3 already paid. Not sent because a retried execution pays only items that have a 'Payment Key' [item 2 of 3]",
 		);
 		expect(retried.error?.description).toContain('pay it in a new execution');
 		expect(retried.error?.context).toMatchObject({ outcome: 'unknown', executed: [{ itemIndex: 0 }] });
@@ -236,7 +236,7 @@ describe('"Retry execution"', () => {
 		await fault({ status: 422 });
 		const stopped = await failed.retry();
 		expect(stopped.error?.context).toMatchObject({ outcome: 'rejected', executed: [] });
-		const words = /^Paid in an earlier run: item 0\. The service refused this payment\./;
+		const words = /^Paid in an earlier run: item 1\. The service refused this payment\./;
 		expect(stopped.error?.description).toMatch(words);
 		expect(results(await stopped.retry())).toEqual(['alreadyPaid', 'paid']);
 		expect(accepted()).toEqual(['1', '2']);

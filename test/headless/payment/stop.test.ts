@@ -24,10 +24,10 @@ describe('at a failed payment', () => {
 			{ itemIndex: 0, id: expect.any(String), amount: '1.10' },
 			{ itemIndex: 1, id: expect.any(String), amount: '2' },
 		]);
-		expect(message).toMatch(/^2 of 4 already paid\. The service answered 404: .*nobody.* \[item 2\]$/);
+		expect(message).toMatch(/^2 of 4 already paid\. The service answered 404: .*nobody.* \[item 3 of 4\]$/);
 		expect(advice).toBe(
-			`Already paid: item 0: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 1: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
-				`Without a Payment Key: items 0 to 1. Running again pays these again. Not tried: item 3. ${REFUSED} The first item is item 0.`,
+			`Already paid: item 1: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 2: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
+				`Without a Payment Key: items 1 to 2. Running again pays these again. Not tried: item 4. ${REFUSED} The first item is item 1.`,
 		);
 	});
 
@@ -35,8 +35,8 @@ describe('at a failed payment', () => {
 		await fault({ delayMs: 1 });
 		await fault({ dropAfter: true });
 		const { message, advice } = await stopped([payout('1'), payout('2')]);
-		expect(message).toBe('1 of 2 already paid. The service gave no answer (connection closed) [item 1]');
-		expect(advice).toMatch(/^Already paid: item 0: .*unknown outcome: item 1: 2 NGN to supplier-main\./);
+		expect(message).toBe('1 of 2 already paid. The service gave no answer (connection closed) [item 2 of 2]');
+		expect(advice).toMatch(/^Already paid: item 1: .*unknown outcome: item 2: 2 NGN to supplier-main\./);
 		const sentences = advice.split('. ');
 		expect(new Set(sentences).size).toBe(sentences.length);
 	});
@@ -47,16 +47,16 @@ describe('at a failed payment', () => {
 		const items = [payout('1'), payout('2'), payout('3', nobody), payout('4')];
 		const { message, advice, executed } = await stopped(items, byKey);
 		expect(message).toMatch(/^2 of 4 already paid\. /);
-		expect(advice).toMatch(/^Already paid: item 1: 2 NGN to supplier-main, key P-2, ID \w+/);
+		expect(advice).toMatch(/^Already paid: item 2: 2 NGN to supplier-main, key P-2, ID \w+/);
 		expect(advice).toContain('. Each has a Payment Key: running again does not pay them again. ');
-		expect(advice).toContain(' Paid in an earlier run: item 0. Not tried: item 3. ');
+		expect(advice).toContain(' Paid in an earlier run: item 1. Not tried: item 4. ');
 		expect(executed).toEqual([{ itemIndex: 1, id: expect.any(String), amount: '2' }]);
 	});
 
 	test('a run that has paid nothing says so once, and a single item has no number', async () => {
 		const first = await stopped([payout('1', nobody), payout('2')]);
-		expect(first.message).toMatch(/^The service answered 404: .*nobody.* \[item 0\]$/);
-		expect(first.advice).toBe(`Not tried: item 1. ${REFUSED} The first item is item 0.`);
+		expect(first.message).toMatch(/^The service answered 404: .*nobody.* \[item 1 of 2\]$/);
+		expect(first.advice).toBe(`Not tried: item 2. ${REFUSED} The first item is item 1.`);
 		const single = await stopped([payout('1', nobody)]);
 		expect(single.message).toMatch(/nobody/);
 		expect(single.message).not.toMatch(/item \d/);
@@ -84,20 +84,20 @@ describe('when a person stops the execution', () => {
 	test('the custom data name the accepted payouts and the one without an answer, and no other is sent', async () => {
 		expect(await stopAfter(3)).toEqual({
 			payments_accepted: expect.stringMatching(
-				/^item 0: 1 NGN to supplier-main, ID \S+; item 1: 2 NGN to supplier-main, ID \S+$/,
+				/^item 1: 1 NGN to supplier-main, ID \S+; item 2: 2 NGN to supplier-main, ID \S+$/,
 			),
-			payments_unknown: 'item 2: 3 NGN to supplier-main',
+			payments_unknown: 'item 3: 3 NGN to supplier-main',
 		});
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
 	test('if none was accepted, only the unknown one is named', async () => {
-		expect(await stopAfter(1)).toEqual({ payments_unknown: 'item 0: 1 NGN to supplier-main' });
+		expect(await stopAfter(1)).toEqual({ payments_unknown: 'item 1: 1 NGN to supplier-main' });
 	});
 
 	test('of many payouts the custom data name as many as n8n has room for', async () => {
 		const { payments_accepted: words } = (await stopAfter(14))!;
 		expect(words).toHaveLength(512);
-		expect(words).toMatch(/^item 0: 1 NGN to supplier-main, ID \w+; item 1: .+…$/);
+		expect(words).toMatch(/^item 1: 1 NGN to supplier-main, ID \w+; item 2: .+…$/);
 	});
 });

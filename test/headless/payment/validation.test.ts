@@ -17,7 +17,7 @@ describe('bad items', () => {
 	test('in continue mode one bad item stops all payouts, and each item says why', async () => {
 		const items = [payout('10'), payout('x'), payout('7')];
 		const outputs = (await run(PAYOUT, { items, settings: { onError: 'continueErrorOutput' } })).items;
-		const other = 'Not sent because of item 1';
+		const other = 'Not sent because of item 2';
 		const failed = [other, "'Amount' is not a decimal number: x", other].map((message, item) => ({
 			json: { error: { message, outcome: 'notSent' } },
 			pairedItem: { item },
@@ -33,11 +33,11 @@ describe('bad items', () => {
 		});
 		const { message, description } = await refusalOf(PAYOUT, { items });
 		expect(message).toBe(
-			"'Amount' has a comma: 1,50 [items 1 to 99, 101 to 199]; " +
-				"'Settlement Account' is empty [items 201 to 299]",
+			"'Amount' has a comma: 1,50 [items 2 to 100, 102 to 200]; " +
+				"'Settlement Account' is empty [items 202 to 300]",
 		);
 		expect(description).toMatch(
-			/^Enter 'Amount' as plain digits.*\. Enter a value for 'Settlement Account', .*\. No money was moved\. The first item is item 0\.$/,
+			/^Enter 'Amount' as plain digits.*\. Enter a value for 'Settlement Account', .*\. No money was moved\. The first item is item 1\.$/,
 		);
 	});
 
@@ -45,13 +45,13 @@ describe('bad items', () => {
 		[
 			'after three kinds of problems, the message has only the numbers of the other rows',
 			['x', '1,5', '-1', '', '2', 'y', 1e21 as never, ''],
-			"'Amount' is not a decimal number: x [items 0, 5]; 'Amount' has a comma: 1,5 [item 1]; " +
-				"'Amount' is not above zero: -1 [item 2]; other problems in items 3, 6 to 7",
+			"'Amount' is not a decimal number: x [items 1, 6]; 'Amount' has a comma: 1,5 [item 2]; " +
+				"'Amount' is not above zero: -1 [item 3]; other problems in items 4, 7 to 8",
 		],
 		[
 			'rows that are not next to each other are counted after the tenth',
 			Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '' : '1')),
-			"'Amount' is empty [items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18 and 10 more]",
+			"'Amount' is empty [items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 10 more]",
 		],
 	])('%s', async (_, amounts, message) => {
 		const items = amounts.map((amount) => payout(amount));
@@ -180,7 +180,7 @@ describe('Request Options', () => {
 
 	test('an item whose options cannot be used is refused with its number, before anything is sent', async () => {
 		const { message } = await refusalOf(timeouts('$itemIndex === 1 ? 0 : 5000'), { items });
-		expect(message).toBe("'Request Options' cannot be used [item 1]");
+		expect(message).toBe("'Request Options' cannot be used [item 2]");
 	});
 
 	test('each item has its own', async () => {
