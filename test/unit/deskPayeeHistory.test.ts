@@ -89,7 +89,12 @@ describe('a payout is marked', () => {
 			before(),
 			['More than ten times the usual 5.00 NGN (the middle of 2 earlier payments).'],
 		],
-		['not, if another currency was usual', { ...same, amount: '5000' }, before({ asset: 'USD' }), []],
+		[
+			'if it was paid in another currency before, whatever was usual there',
+			{ ...same, amount: '5000' },
+			before({ asset: 'USD' }),
+			['First payment to this destination in NGN.'],
+		],
 		[
 			'if it is the third within seven days, and there were fewer before',
 			same,
@@ -148,6 +153,9 @@ test.each([
 	[GT, 'Supplier Ltd, …6789', true],
 	[GT, 'Zenith, …6789', false],
 	[GT, 'GTBank, Supplier Ltd, …6780', false],
+	[GT, 'GTBank, Supplier Ltd, …9', false],
+	['GTBank, …9', 'GTBank, Supplier, …9', true],
+	[GT, 'GTBank, Supplier Ltd', true],
 	[`${GT} or Zenith, Supplier Ltd, …1111`, `Zenith, Supplier Ltd, …1111 or ${GT}`, true],
 	[`${GT} or Zenith, Supplier Ltd, …1111`, GT, false],
 ])('%j and %j are one account: %p', (one, other, isSame) => {
@@ -170,6 +178,19 @@ test('a mark holds nothing back, stands first, and is counted in the subject; a 
 	const calm = reportOf([same], before());
 	expect(calm.subject).toBe('1 payout: 5.00 NGN');
 	expect(calm.text).toContain('\nNothing in it is unlike earlier payments.\n');
+});
+
+test('a list says whose accounts cannot be compared, and not that nothing is unlike before', () => {
+	const says = (count: string) =>
+		`The service says nothing now of the account of ${count} that it had details of before, so these accounts are not compared.`;
+	const text = (items: IDataObject[], book: IDataObject[] | undefined) => reportOf(items, book).text;
+	expect(text([row(2), { ...same, row: 3 }], before())).toContain(`\n${says('1 payout')}\n`);
+	expect(text([row(2), row(3)], before())).toContain(says('2 payouts'));
+	expect(text([row(2)], before())).not.toContain('unlike');
+	for (const [items, book] of [[[same]], [[row(2)], before({ details: '' })], [[row(2)], undefined]] as const)
+		expect(text([...items], book && [...book])).not.toContain('not compared');
+	const paid = result('alreadyPaid', { dryRun: true, paymentKey: 'INV-9' });
+	expect(text([paid], before())).not.toContain('not compared');
 });
 
 test('what went out today counts for the second approval, but for the payments of the list', () => {

@@ -33,10 +33,14 @@ function folded(text: string): string {
 		.replace(/[^\p{L}\p{N}…]+/gu, '');
 }
 
+/** Characters of a number that are enough to know it again. */
+const FEWEST = 4;
+
 /** A number may be shown with more digits, and a name may be missing. The first name is that of the bank. */
 function areAlike(one: Account, other: Account): boolean {
-	const [short, long] = [one.number, other.number].sort((a, b) => a.length - b.length);
-	if (!long!.endsWith(short!)) return false;
+	const [short = '', long = ''] = [one.number, other.number].sort((a, b) => a.length - b.length);
+	const isShown = short === '' || short === long || short.length >= FEWEST;
+	if (!isShown || !long.endsWith(short)) return false;
 	const [bank, otherBank] = [one.names[0], other.names[0]];
 	if (bank === undefined || otherBank === undefined || bank === otherBank) return true;
 	return (

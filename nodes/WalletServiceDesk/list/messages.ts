@@ -14,6 +14,7 @@ const quoted = (text: string) => `“${shortLine(text, 80)}”`;
 /** What a person should look at before a yes. */
 export const MARK = {
 	isFirst: () => 'First payment to this destination.',
+	isFirstIn: (code: string) => `First payment to this destination in ${shortLine(code)}.`,
 	hasOtherAccount: ({ before, now, day }: Texts<'before' | 'now' | 'day'>) =>
 		`ANOTHER ACCOUNT: on ${day} it was ${quoted(before)}, now it is ${quoted(now)}. Ask the payee by a way that you know.`,
 	hasOtherName: ({ payee, details }: Texts<'payee' | 'details'>) =>

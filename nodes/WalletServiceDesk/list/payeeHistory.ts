@@ -42,7 +42,7 @@ export function marksOf(rows: readonly MarkedRow[], settings: HistorySettings): 
 		const { destinationDetails: details = '' } = row;
 		const isSame = last !== undefined && details !== '' && isSameAccount(last.details, details);
 		return [
-			...(made.length === 0 ? [MARK.isFirst()] : []),
+			...firstMarks(row, made),
 			...accountMarks(last, details, settings),
 			...payeeMarks(row, isSame),
 			...amountMarks(row, made),
@@ -55,6 +55,20 @@ function beforeRow({ paymentKey }: MarkedRow, name: string, { earlier }: History
 	const key = comparedKey(paymentKey);
 	const all = earlier && (earlier.byDestination.get(name) ?? []);
 	return all?.filter((payment) => payment.key === undefined || payment.key !== key);
+}
+
+function firstMarks({ code }: MarkedRow, made: readonly EarlierPayment[]): string[] {
+	if (made.length === 0) return [MARK.isFirst()];
+	return made.some((each) => each.code === code) ? [] : [MARK.isFirstIn(code)];
+}
+
+/** How many rows have no details of their account, although an earlier payment had some. */
+export function countNotCompared(rows: readonly MarkedRow[], settings: HistorySettings): number {
+	return rows.filter((row) => {
+		const { destinationDetails: details = '' } = row;
+		const before = beforeRow(row, destinationName(row), settings) ?? [];
+		return details === '' && before.some((payment) => payment.isMade && payment.details !== '');
+	}).length;
 }
 
 function accountMarks(

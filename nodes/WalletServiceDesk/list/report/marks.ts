@@ -5,7 +5,8 @@ import { comparedKey } from '../../values/comparedKey.ts';
 import { givenRows } from '../../values/givenRows.ts';
 import { paidOnDay, readEarlierPayments } from '../earlierPayments.ts';
 import type { EarlierPayments } from '../earlierPayments.ts';
-import { marksOf } from '../payeeHistory.ts';
+import { countNotCompared, marksOf } from '../payeeHistory.ts';
+import type { HistorySettings, MarkedRow } from '../payeeHistory.ts';
 import { isKeptApart } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { LIST_ROWS } from './messages.ts';
@@ -13,13 +14,12 @@ import { hasAmount } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
 import { assetOf } from './totals.ts';
 
-/** The marks of each payment that has some, in the order of the list. */
-export type Marks = Map<JudgedPayment, string[]>;
-
-/** `now`: ISO 8601. */
-interface Surroundings {
-	now: string;
-	timeZone: string;
+/** What a report says beside earlier payments. */
+export interface Comparison {
+	/** The marks of each payment that has some, in the order of the list. */
+	marks: Map<JudgedPayment, string[]>;
+	/** Payments whose accounts cannot be compared. */
+	notCompared: number;
 }
 
 /** Undefined without the option. Throws DeskProblem for what is no list of rows. */
@@ -31,30 +31,28 @@ export function readEarlierRows(option: unknown, now: string): EarlierPayments |
 }
 
 /** Of what a yes would send. */
-export function marksOfList(
-	{ stage, payments }: JudgedList,
-	settings: Surroundings & { earlier: EarlierPayments | undefined },
-): Marks {
-	if (stage !== 'check') return new Map();
-	const open = payments.flatMap((payment) => {
+export function comparedWithEarlier({ stage, payments }: JudgedList, settings: HistorySettings): Comparison {
+	if (stage !== 'check') return { marks: new Map(), notCompared: 0 };
+	const open = payments.flatMap((payment): Array<{ payment: JudgedPayment; row: MarkedRow }> => {
 		const { row } = payment;
 		const asset = assetOf(row);
 		const isOpen = row.result !== 'alreadyPaid' && !isKeptApart(payment);
 		if (!isOpen || asset === undefined || !hasAmount(row) || row.destination === '') return [];
 		return [{ payment, row: { ...row, ...asset } }];
 	});
-	const marks = marksOf(
-		open.map(({ row }) => row),
-		settings,
-	);
+	const rows = open.map(({ row }) => row);
+	const marks = marksOf(rows, settings);
 	const marked = open.map(({ payment }, place) => [payment, marks[place] ?? []] as const);
-	return new Map(marked.filter(([, texts]) => texts.length > 0));
+	return {
+		marks: new Map(marked.filter(([, texts]) => texts.length > 0)),
+		notCompared: countNotCompared(rows, settings),
+	};
 }
 
 /** What went out today beside these rows, by code. */
 export function paidToday(
 	rows: readonly ReportRow[],
-	{ earlier, ...day }: Surroundings & { earlier: EarlierPayments | undefined },
+	{ earlier, ...day }: HistorySettings,
 ): Map<string, string> {
 	if (earlier === undefined) return new Map();
 	const left = rows.filter(({ result }) => result !== 'alreadyPaid');

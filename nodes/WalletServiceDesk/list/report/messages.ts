@@ -139,6 +139,8 @@ export const PAGE = {
 	notKnown: (count: number) => `NOT KNOWN: ${counted(count, 'payment')}`,
 	toLookAt: (count: number) => `To look at: ${count}`,
 	hasNoMarks: () => 'Nothing in it is unlike earlier payments.',
+	notCompared: (count: number) =>
+		`The service says nothing now of the account of ${counted(count, 'payout')} that it had details of before, so these accounts are not compared.`,
 	aboutTheBook: () => 'About the book',
 	needsTwo: () => 'Two people must say yes to it.',
 	paidToday: (sums: string) => `${sums} went out, or may have gone out, today.`,

@@ -12,8 +12,8 @@ import { placesInWords } from '../places.ts';
 import { balancesFell } from './balancesFell.ts';
 import { isKeptApart, judgeList } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
-import { marksOfList, paidToday } from './marks.ts';
-import type { Marks } from './marks.ts';
+import { comparedWithEarlier, paidToday } from './marks.ts';
+import type { Comparison } from './marks.ts';
 import { openFile, reportFile } from './reportFile.ts';
 import { PROBLEM } from './messages.ts';
 import { subjectOf } from './reportSubject.ts';
@@ -95,20 +95,21 @@ export function reportList(input: {
 	const rows = isCheck ? withBalanceBefore(judged, input.balances) : judged;
 	const totals = totalsOfList(list, judged, input.balances);
 	const counts = countsOf(rows);
-	const marks = marksOfList(list, { now: input.now, timeZone: input.timeZone, earlier: input.earlier });
+	const history = { now: input.now, timeZone: input.timeZone, earlier: input.earlier };
+	const { marks, notCompared } = comparedWithEarlier(list, history);
 	const problems = problemsOfList(list, totals, input.balances);
 	const left = countLeft(list, counts);
 	const isKnown = isCheck ? onlyKeptApart(list.payments) : counts.unknown === 0;
 	const isSomethingToDo = left > 0 || (isCheck && counts.unknown > 0);
 	const isGood = isSomethingToDo && problems.length === 0 && isKnown && list.withoutResult === 0;
-	const today = paidToday(rows, { now: input.now, timeZone: input.timeZone, earlier: input.earlier });
+	const today = paidToday(rows, history);
 	const needsSecond = input.isSecondWanted || needsSecondApproval(rows, input.secondApprovalAbove, today);
 	const title = shortLine(input.title, 100);
 	const words = subjectOf(list, { counts, totals, problems, left, isGood, marked: marks.size });
 	const subject = title === '' ? words : `${title}: ${words}`;
 	const from = decideFrom(rows, input.now);
 	const page = reportPage({
-		...{ subject, list, totals, problems, isGood, marks },
+		...{ subject, list, totals, problems, isGood, marks, notCompared },
 		needsSecond: isCheck && isGood && needsSecond,
 		today: input.secondApprovalAbove === undefined ? new Map() : today,
 		balancesFell: list.stage === 'payments' ? balancesFell(rows, totals) : [],
@@ -135,7 +136,7 @@ export function reportList(input: {
 	};
 }
 
-function markedRows(marks: Marks): ListReport['marks'] {
+function markedRows(marks: Comparison['marks']): ListReport['marks'] {
 	return [...marks].map(([{ row }, texts]) => ({
 		...(row.row !== undefined && { row: row.row }),
 		paymentKey: row.paymentKey,

@@ -11,7 +11,7 @@ import { byDestination } from './byDestination.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { amountInWords, destinationInWords, paymentInWords } from './paymentWords.ts';
 import { placesInWords } from '../places.ts';
-import type { Marks } from './marks.ts';
+import type { Comparison } from './marks.ts';
 import { PAGE, TOTAL, UNKNOWN } from './messages.ts';
 import type { ReportRow } from './reportRow.ts';
 import { adviceOf } from './reportAdvice.ts';
@@ -27,13 +27,12 @@ const LONG_LIST = 20;
 /** Characters of a value that people see. The file has all of them. */
 const MOST_CHARACTERS = 300;
 
-export interface ReportToShow {
+export interface ReportToShow extends Comparison {
 	subject: string;
 	list: JudgedList;
 	totals: Total[];
 	problems: string[];
 	isGood: boolean;
-	marks: Marks;
 	/** Whether a second person will be asked. */
 	needsSecond: boolean;
 	/** What went out today beside the list, by code. */
@@ -164,10 +163,14 @@ function firstOf(words: readonly string[]): Block {
 
 /** The rows that are unlike before stand first. A list without any says so, if somebody has looked. */
 function markedTable(report: ReportToShow): Block[] {
-	const { list, marks, earlier } = report;
+	const { list, marks, notCompared, earlier } = report;
 	if (list.stage !== 'check' || list.payments.length === 0) return [];
-	if (marks.size === 0) return earlier === undefined ? [] : [paragraph(PAGE.hasNoMarks())];
-	return [heading(PAGE.toLookAt(marks.size)), paymentsTable([...marks.keys()], report)];
+	const isCalm = marks.size === 0 && notCompared === 0 && earlier !== undefined;
+	return [
+		...(isCalm ? [paragraph(PAGE.hasNoMarks())] : []),
+		...(notCompared > 0 ? [paragraph(PAGE.notCompared(notCompared))] : []),
+		...(marks.size > 0 ? [heading(PAGE.toLookAt(marks.size)), paymentsTable([...marks.keys()], report)] : []),
+	];
 }
 
 /** The columns of the list that have no meaning here, named once. */
