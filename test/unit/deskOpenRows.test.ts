@@ -85,7 +85,7 @@ describe('the file of open rows', () => {
 						expect(each.destination).toBe(same.destination.trim());
 				}
 			}),
-			{ numRuns: 200 },
+			{ numRuns: 300 },
 		);
 		expect(taken).toBeGreaterThan(500);
 	});

@@ -175,6 +175,33 @@ describe('the file and the page have what the list has', () => {
 		]);
 	});
 
+	// Gmail cuts a mail off behind 102 kB.
+	test.each([
+		['plain', 'x '.repeat(200), 200],
+		['as long as an amount has digits', '1,234,567.89 '.repeat(30), 200],
+		['of signs that HTML writes longer', '<&"{'.repeat(90), 50],
+	])('a mail of 200 results is below 100 kB with notes that are %s', (_, long, rows) => {
+		const more = { note: long, payee: long, destinationDetails: long, destination: long };
+		const items = Array.from({ length: 200 }, (__, place) =>
+			merged(place + 2, 'paid', { ...more, payoutId: `po_${place}`, accountAlias: long }),
+		);
+		const { html, file } = report(items);
+		expect(Buffer.byteLength(html)).toBeLessThan(100_000);
+		expect(html.match(/Paid as po_/g)?.length).toBeGreaterThanOrEqual(rows);
+		expect(file).toContain(long.trim().replaceAll('"', '""').slice(0, 300));
+		const unknown = items.map((item) => ({
+			...item,
+			result: 'unknown',
+			error: { message: long, outcome: 'unknown' },
+		}));
+		expect(Buffer.byteLength(report(unknown).html)).toBeLessThan(100_000);
+	});
+
+	test('a short list has its notes whole', () => {
+		const note = 'y'.repeat(290);
+		expect(report([merged(2, 'paid', { note })]).text).toContain(note);
+	});
+
 	test('of what was paid of a long list the page has the first 200 rows, and the file all', () => {
 		const found = report(
 			Array.from({ length: 500 }, (_, at) => merged(at + 2, 'paid')),

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Balance } from '../../values/asset.ts';
+import type { Block } from '../../page/blocks.ts';
 import { toHtml } from '../../page/html.ts';
 import { toPlainText } from '../../page/plainText.ts';
 import { shortLine } from '../../../shared/text.ts';
@@ -18,7 +19,8 @@ import { openFile, reportFile } from './reportFile.ts';
 import { PROBLEM } from './messages.ts';
 import { subjectOf } from './reportSubject.ts';
 import type { Counts } from './reportSubject.ts';
-import { MOST_ROWS, reportPage } from './reportPage.ts';
+import { reportPage, SIZE_BEFORE, SIZES_OF_MAIL } from './reportPage.ts';
+import type { ReportToShow } from './reportPage.ts';
 import type { ReportRow } from './reportRow.ts';
 import { MOST_APPROVALS, needsSecondApproval } from './secondApproval.ts';
 import {
@@ -108,7 +110,7 @@ export function reportList(input: {
 	const words = subjectOf(list, { counts, totals, problems, left, isGood, marked: marks.size });
 	const subject = title === '' ? words : `${title}: ${words}`;
 	const from = decideFrom(rows, input.now);
-	const page = reportPage({
+	const page = pageThatFits({
 		...{ subject, list, totals, problems, isGood, marks, notCompared },
 		needsSecond: isCheck && isGood && needsSecond,
 		today: input.secondApprovalAbove === undefined ? new Map() : today,
@@ -122,8 +124,8 @@ export function reportList(input: {
 		needsSecondApproval: needsSecond,
 		approvalsNeeded: needsSecond ? MOST_APPROVALS : 1,
 		subject,
-		text: toPlainText(page),
-		html: toHtml(page),
+		text: toPlainText(page.blocks),
+		html: page.html,
 		counts,
 		totals,
 		problems,
@@ -134,6 +136,21 @@ export function reportList(input: {
 		file: reportFile(rows),
 		openFile: openFile(list.payments.filter(isOpen).map(({ row }) => row)),
 	};
+}
+
+/** Programs cut a mail off behind 102 kB. */
+const MOST_BYTES = 98_000;
+
+/** The page; of results, the largest one that a mail shows whole. */
+function pageThatFits(report: Omit<ReportToShow, 'size'>): { blocks: Block[]; html: string } {
+	const sizes = report.list.stage === 'check' ? [SIZE_BEFORE] : SIZES_OF_MAIL;
+	let page: { blocks: Block[]; html: string } = { blocks: [], html: '' };
+	for (const size of sizes) {
+		const blocks = reportPage({ ...report, size });
+		page = { blocks, html: toHtml(blocks) };
+		if (Buffer.byteLength(page.html) <= MOST_BYTES) break;
+	}
+	return page;
 }
 
 function markedRows(marks: Comparison['marks']): ListReport['marks'] {
@@ -178,8 +195,8 @@ function answerFrom(from: string | undefined, { now, timeZone }: { now: string; 
 
 /** Why nobody should be asked about a list. */
 function problemsBefore(count: number, totals: readonly Total[], balances: readonly Balance[]): string[] {
-	const isTooLong = count > MOST_ROWS.check;
-	const tooLong = isTooLong ? [PROBLEM.isLongerThanItsPage({ count, most: MOST_ROWS.check })] : [];
+	const { rows: most } = SIZE_BEFORE;
+	const tooLong = count > most ? [PROBLEM.isLongerThanItsPage({ count, most })] : [];
 	return [...tooLong, ...problemsOfTotals(totals, balances)];
 }
 

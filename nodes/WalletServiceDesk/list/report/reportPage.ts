@@ -9,23 +9,40 @@ import { digitsOf, moneyOf } from '../../values/money.ts';
 import type { EarlierPayments } from '../earlierPayments.ts';
 import { byDestination } from './byDestination.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
-import { amountInWords, destinationInWords, paymentInWords } from './paymentWords.ts';
 import { placesInWords } from '../places.ts';
 import type { Comparison } from './marks.ts';
 import { PAGE, TOTAL, UNKNOWN } from './messages.ts';
+import { hasAmount } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
 import { adviceOf } from './reportAdvice.ts';
 import type { Total } from './totals.ts';
 import { whenDecided, whyNotDecided } from './unknownPayments.ts';
 
-/** Rows on a page: who approves a list must see all that a yes would pay. More of what was paid is not read. */
-export const MOST_ROWS = { check: 500, payments: 200, stopped: 200 };
+/** How much a page shows. The file has all of it. */
+export interface PageSize {
+	rows: number;
+	/** Of a value that people see. */
+	characters: number;
+}
+
+/** Who approves a list must see all that a yes would pay. */
+export const SIZE_BEFORE: PageSize = { rows: 500, characters: 300 };
+
+/** Of a mail, from the largest. More of what was paid is not read. */
+export const SIZES_OF_MAIL: readonly PageSize[] = [
+	{ rows: 200, characters: 300 },
+	{ rows: 200, characters: 80 },
+	{ rows: 200, characters: 40 },
+	{ rows: 100, characters: 40 },
+	{ rows: 50, characters: 40 },
+];
+
+/** Of a destination and an amount. */
+const MOST_OF_PAYMENT = 80;
 const MOST_LINES = 200;
 const MOST_PROBLEMS = 30;
 /** Of a longer list, an approver also reads what each destination gets. */
 const LONG_LIST = 20;
-/** Characters of a value that people see. The file has all of them. */
-const MOST_CHARACTERS = 300;
 
 export interface ReportToShow extends Comparison {
 	subject: string;
@@ -44,6 +61,7 @@ export interface ReportToShow extends Comparison {
 	/** Undefined: nobody has read the book. */
 	earlier?: EarlierPayments;
 	timeZone: string;
+	size: PageSize;
 }
 
 export function reportPage(report: ReportToShow): Block[] {
@@ -57,8 +75,8 @@ export function reportPage(report: ReportToShow): Block[] {
 		...markedTable(report),
 		...adviceOf(list, { isGood }).map(paragraph),
 		...columnsNotRead(list),
-		...meantAgain(list),
-		...destinations(list),
+		...meantAgain(report),
+		...destinations(report),
 		...otherPayments(report),
 		...aboutTheBook(report),
 	];
@@ -112,13 +130,19 @@ function problemLines(problems: readonly string[], stage: JudgedList['stage']): 
 }
 
 /** What a person must find out, and how. Those that nobody can decide about stand by themselves. */
-function unknownSection({ list: { stage, payments }, answerFrom, balancesFell }: ReportToShow): Block[] {
+function unknownSection({
+	list: { stage, payments },
+	answerFrom,
+	balancesFell,
+	size,
+}: ReportToShow): Block[] {
 	const unknown = payments.filter(({ row }) => row.result === 'unknown');
 	if (unknown.length === 0) return [];
 	const groups = Map.groupBy(unknown, ({ row }) => whenDecided(row));
 	const part = (when: 'now' | 'later' | 'never', before: Block[], after: Block[]) => {
 		const group = groups.get(when);
-		return group === undefined ? [] : [...before, firstOf(group.map(unknownInWords)), ...after];
+		const words = group?.map((payment) => unknownInWords(payment, size));
+		return words === undefined ? [] : [...before, firstOf(words, size), ...after];
 	};
 	return [
 		heading(PAGE.notKnown(unknown.length)),
@@ -134,31 +158,31 @@ function howToFindOut(answerFrom?: string): string[] {
 	return [...(answerFrom === undefined ? [] : [UNKNOWN.answerFrom(answerFrom)]), ...UNKNOWN.howToFindOut()];
 }
 
-function unknownInWords({ row, place }: JudgedPayment): string {
-	const key = row.paymentKey === '' ? '' : `, ${PAGE.key(shortLine(row.paymentKey, MOST_CHARACTERS))}`;
-	const why = [shortLine(row.message, MOST_CHARACTERS), whyNotDecided(row) ?? ''].join(' ').trim();
-	return `${placesInWords([place])}: ${paymentInWords(row)}${key}. ${why}`;
+function unknownInWords({ row, place }: JudgedPayment, size: PageSize): string {
+	const key = row.paymentKey === '' ? '' : `, ${PAGE.key(shortLine(row.paymentKey, size.characters))}`;
+	const why = [shortLine(row.message, size.characters), whyNotDecided(row) ?? ''].join(' ').trim();
+	return `${placesInWords([place])}: ${paymentInWords(row, size)}${key}. ${why}`;
 }
 
 /** Payments that are made although the same one may have been made under another key. */
-function meantAgain({ stage, payments }: JudgedList): Block[] {
+function meantAgain({ list: { stage, payments }, size }: ReportToShow): Block[] {
 	const again = payments.filter(({ row }) => row.again === true);
 	if (stage !== 'check' || again.length === 0) return [];
-	const words = again.map(({ row, place }) => `${placesInWords([place])}: ${paymentInWords(row)}`);
-	return [heading(PAGE.meantAgain(again.length)), firstOf(words)];
+	const words = again.map(({ row, place }) => `${placesInWords([place])}: ${paymentInWords(row, size)}`);
+	return [heading(PAGE.meantAgain(again.length)), firstOf(words, size)];
 }
 
-function destinations({ stage, payments }: JudgedList): Block[] {
+function destinations({ list: { stage, payments }, size }: ReportToShow): Block[] {
 	if (stage !== 'check' || payments.length <= LONG_LIST) return [];
 	const words = byDestination(payments.map(({ row }) => row));
 	// Where each has one payout, this would be the list once more.
 	return words.length === payments.length
 		? []
-		: [heading(PAGE.byDestination(payments.length)), firstOf(words)];
+		: [heading(PAGE.byDestination(payments.length)), firstOf(words, size)];
 }
 
-function firstOf(words: readonly string[]): Block {
-	return lines(firstAndMore(words, { most: MOST_LINES, more: PAGE.moreInTheFile }));
+function firstOf(words: readonly string[], { rows }: PageSize): Block {
+	return lines(firstAndMore(words, { most: Math.min(rows, MOST_LINES), more: PAGE.moreInTheFile }));
 }
 
 /** The rows that are unlike before stand first. A list without any says so, if somebody has looked. */
@@ -180,11 +204,11 @@ function columnsNotRead({ stage, payments }: JudgedList): Block[] {
 }
 
 function otherPayments(report: ReportToShow): Block[] {
-	const { list, marks } = report;
-	const { payments, stage } = list;
+	const { list, marks, size } = report;
+	const { payments } = list;
 	const others = payments.filter((payment) => !marks.has(payment));
 	if (others.length === 0) return [];
-	const shown = others.slice(0, MOST_ROWS[stage]);
+	const shown = others.slice(0, size.rows);
 	const more = others.length - shown.length;
 	return [
 		heading(marks.size > 0 ? PAGE.others(others.length) : PAGE.payouts(others.length)),
@@ -193,21 +217,27 @@ function otherPayments(report: ReportToShow): Block[] {
 	];
 }
 
-function aboutTheBook({ earlier, list }: ReportToShow): Block[] {
+function aboutTheBook({ earlier, list, size }: ReportToShow): Block[] {
 	const notes = earlier?.notes ?? [];
-	return list.stage === 'check' && notes.length > 0 ? [heading(PAGE.aboutTheBook()), firstOf(notes)] : [];
+	return list.stage === 'check' && notes.length > 0
+		? [heading(PAGE.aboutTheBook()), firstOf(notes, size)]
+		: [];
 }
 
 function paymentsTable(payments: readonly JudgedPayment[], report: ReportToShow): Block {
 	const paidOn = daysPaid(report);
+	const { marks, size } = report;
 	return table(
 		PAGE.columns(),
-		payments.map((payment) => paymentRow(payment, report.marks.get(payment) ?? [], paidOn)),
+		payments.map((payment) => paymentRow(payment, { marks: marks.get(payment) ?? [], paidOn, size })),
 	);
 }
 
-/** The day on which a payment of the same key was made, by the book. */
-function daysPaid({ earlier, timeZone }: ReportToShow): (key: string) => string | undefined {
+/** The day on which a payment of the key was made. */
+type PaidOn = (key: string) => string | undefined;
+
+/** By the book. */
+function daysPaid({ earlier, timeZone }: ReportToShow): PaidOn {
 	const times = new Map<string, string>();
 	for (const { key, time, isMade } of [...(earlier?.byDestination.values() ?? [])].flat())
 		if (key !== undefined && isMade && !times.has(key)) times.set(key, time);
@@ -219,12 +249,11 @@ function daysPaid({ earlier, timeZone }: ReportToShow): (key: string) => string 
 
 function paymentRow(
 	{ row, place }: JudgedPayment,
-	marks: readonly string[],
-	paidOn: (key: string) => string | undefined,
+	{ marks, paidOn, size }: { marks: readonly string[]; paidOn: PaidOn; size: PageSize },
 ): TableRow {
-	const details = shortLine(row.destinationDetails, MOST_CHARACTERS);
-	const key = shortLine(row.paymentKey, MOST_CHARACTERS);
-	const [outcome, about] = [outcomeOf(row, paidOn), aboutPayment(row)];
+	const details = shortLine(row.destinationDetails, size.characters);
+	const key = shortLine(row.paymentKey, size.characters);
+	const [outcome, about] = [outcomeOf(row, paidOn, size), aboutPayment(row, size)];
 	// What was not paid must not hide among the others.
 	const isPaid = row.result === 'paid' || row.result === 'alreadyPaid';
 	const ofDetails = details === '' ? '' : ` (${details})`;
@@ -233,13 +262,13 @@ function paymentRow(
 		cells: [
 			[row.row === undefined ? PAGE.place(place) : String(row.row), key || PAGE.hasNoKey()],
 			[
-				...[amountInWords(row), destinationInWords(row), ...(details === '' ? [] : [details])],
+				...[amountInWords(row, size), destinationInWords(row, size), ...(details === '' ? [] : [details])],
 				...[...(isPaid ? outcome : []), ...about],
 			],
 		],
 		below: [...marks, ...(isPaid ? [] : outcome)],
 		inWords: [
-			`${placesInWords([place])}: ${paymentInWords(row)}${ofDetails}`,
+			`${placesInWords([place])}: ${paymentInWords(row, size)}${ofDetails}`,
 			...[...marks.map((mark) => mark.replace(/\.$/, '')), ...outcome, ...keyInWords, ...about],
 		].join('. '),
 	};
@@ -248,16 +277,17 @@ function paymentRow(
 /** What became of the payment. That it was checked, the page says of all. */
 function outcomeOf(
 	{ result, payoutId, status, foundBy, paymentKey }: ReportRow,
-	paidOn: (key: string) => string | undefined,
+	paidOn: PaidOn,
+	size: PageSize,
 ): string[] {
 	const day = result === 'alreadyPaid' ? paidOn(paymentKey) : undefined;
 	const isPaidAs = result === 'paid' && payoutId !== undefined;
 	return [
-		...(isPaidAs ? says(PAGE.paidAs, payoutId) : []),
-		...(foundBy !== undefined ? says(PAGE.foundBy, foundBy) : []),
+		...(isPaidAs ? says(PAGE.paidAs, payoutId, size) : []),
+		...(foundBy !== undefined ? says(PAGE.foundBy, foundBy, size) : []),
 		...(day !== undefined && foundBy === undefined ? [PAGE.paidBeforeOn(day)] : []),
 		...(isPaidAs || foundBy !== undefined || day !== undefined ? [] : resultInWords(result)),
-		...says(PAGE.status, status),
+		...says(PAGE.status, status, size),
 	];
 }
 
@@ -266,14 +296,35 @@ function resultInWords(result: ReportRow['result']): string[] {
 }
 
 /** What the list says of the payment. */
-function aboutPayment({ again, payee, note }: ReportRow): string[] {
+function aboutPayment({ again, payee, note }: ReportRow, size: PageSize): string[] {
 	return [
-		...says(PAGE.payee, payee),
+		...says(PAGE.payee, payee, size),
 		...(again === true ? [PAGE.isMeantAgain()] : []),
-		...says(PAGE.note, note),
+		...says(PAGE.note, note, size),
 	];
 }
 
-function says(words: (text: string) => string, text = ''): string[] {
-	return text.trim() === '' ? [] : [words(shortLine(text, MOST_CHARACTERS))];
+function says(words: (text: string) => string, text = '', { characters }: PageSize): string[] {
+	return text.trim() === '' ? [] : [words(shortLine(text, characters))];
+}
+
+/** `1,250.50 NGN to supplier-main`. */
+function paymentInWords(row: ReportRow, size: PageSize): string {
+	return `${amountInWords(row, size)} ${destinationInWords(row, size)}`;
+}
+
+/** `to supplier-main`. */
+function destinationInWords({ destination }: ReportRow, size: PageSize): string {
+	return PAGE.to(partOfPayment(destination, size));
+}
+
+/** `1,250.50 NGN`. What is missing shows as `?`. */
+function amountInWords(row: ReportRow, size: PageSize): string {
+	const codes = [row.currency, row.coin].filter((code) => code !== undefined).join(' or ');
+	const amount = hasAmount(row) ? digitsOf(row.amount, codes) : partOfPayment(row.amount, size);
+	return `${amount} ${partOfPayment(codes, size)}`;
+}
+
+function partOfPayment(text: string, { characters }: PageSize): string {
+	return shortLine(text, Math.min(characters, MOST_OF_PAYMENT)) || '?';
 }
