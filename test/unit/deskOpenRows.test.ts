@@ -59,6 +59,15 @@ describe('the file of open rows', () => {
 		}
 	});
 
+	test('can be read even if a character of the list was lost: a note shows a sign for it, an alias is missing', () => {
+		const lost = [row(2, { note: 'caf\ufffd', payee: 'Ad\ufffd' }), row(3, { destination: 's\ufffd' })];
+		const again = readAgain(report(lost).openFile);
+		expect(again).toMatchObject([
+			{ paymentKey: 'INV-2', note: 'caf?', payee: 'Ad?', problems: [] },
+			{ paymentKey: 'INV-3', destination: '', problems: ['The destination is missing. Enter it.'] },
+		]);
+	});
+
 	test('gives any row that Read takes with the same key, amount and destination', () => {
 		const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 		const key = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 ,;"'/._-]{2,20}[0-9]$/);

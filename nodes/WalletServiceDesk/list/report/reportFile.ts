@@ -34,11 +34,17 @@ const MOST_EXTRA = 100;
 /** The columns of a list, as Read takes them without any setting. */
 const OF_OPEN: ReadonlyArray<readonly [string, Cell]> = [
 	// A changed key would be another payment, so Read refuses the row without it.
-	['paymentKey', ({ paymentKey }) => (isWrittenAsIs(paymentKey) ? paymentKey : '')],
-	...OF_LIST.filter(([name]) => ['amount', 'currency', 'coin', 'destination'].includes(name)),
-	['payee', ({ payee = '' }) => payee],
-	...OF_LIST.filter(([name]) => ['note', 'again'].includes(name)),
+	['paymentKey', ({ paymentKey }) => (isWrittenAsIs(paymentKey) && !hasLost(paymentKey) ? paymentKey : '')],
+	...OF_LIST.filter(([name]) => ['amount', 'currency', 'coin'].includes(name)),
+	['destination', ({ destination }) => (hasLost(destination) ? '' : destination)],
+	['payee', ({ payee = '' }) => payee.replaceAll(LOST, '?')],
+	['note', ({ note }) => note.replaceAll(LOST, '?')],
+	...OF_LIST.filter(([name]) => name === 'again'),
 ];
+
+/** It stands for a character that was lost. Read takes no file with it. */
+const LOST = '\uFFFD';
+const hasLost = (text: string): boolean => text.includes(LOST);
 
 /** The CSV text of the rows that are still open. */
 export function openFile(rows: readonly ReportRow[]): string {
