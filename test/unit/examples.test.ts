@@ -175,6 +175,14 @@ test('an update of a payout is compared only after the seconds in which pay once
 	expect(wait.parameters).toMatchObject({ resume: 'timeInterval', amount: 10, unit: 'seconds' });
 });
 
+test('pay once gives its results: n8n gives what the lowest wire of its last part leads to', () => {
+	const { nodes, connections } = examples.find(({ file }) => file === 'pay-once')!;
+	const targets = connections.Results!.main![0]!.map(({ node }) => node);
+	expect(targets).toEqual(['Rows after', 'Parts of 20']);
+	const heights = targets.map((name) => nodes.find((node) => node.name === name)!.position[1]);
+	expect(heights[0]).toBeLessThan(heights[1]!);
+});
+
 test('a deposit is compared with the other rows ten seconds after its own is written', () => {
 	const { nodes, connections } = examples.find(({ file }) => file === 'deposit-credits-customer')!;
 	const targetsOf = (from: string) => connections[from]!.main![0]!.map(({ node }) => node);
