@@ -1,6 +1,6 @@
 /** Published workflows that receive deliveries, each a trigger and a No Operation node: ours, and those to compare with. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { SAMPLES } from '../sandbox/samples.ts';
+import { SAMPLES } from '../sandbox/http/samples.ts';
 import type { WorkflowNode } from '../host/n8n/client.ts';
 import type { Stack } from '../host/stack.ts';
 import { deliver, JSON_TYPE, signedHeaders } from '../host/testkit/deliveries.ts';

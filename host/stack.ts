@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from '../sandbox/server.ts';
+import { startSandbox } from '../sandbox/http/server.ts';
 import { importExamples } from './examples.ts';
 import { startMailbox } from './doubles/mailbox.ts';
 import { connect } from './n8n/client.ts';

@@ -1,8 +1,8 @@
 /** The command line of the sandbox. */
 import { parseArgs } from 'node:util';
-import { startSandbox } from './server.ts';
-import type { Sandbox } from './server.ts';
-import { PRINTED } from './settings.ts';
+import { startSandbox } from './http/server.ts';
+import type { Sandbox } from './http/server.ts';
+import { PRINTED } from './machine/settings.ts';
 
 const USAGE =
 	'Usage: npm run sandbox -- [--port NUMBER] [--webhook-url URL] [--db FILE] [--settle-after MILLISECONDS|never]';

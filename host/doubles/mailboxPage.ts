@@ -1,7 +1,7 @@
 /** The page of the mailbox, in the style of the sandbox's page. */
 import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
-import { isLoopback, SAFE_HEADERS } from '../../sandbox/safeHeaders.ts';
+import { isLoopback, SAFE_HEADERS } from '../../sandbox/http/safeHeaders.ts';
 
 export interface Mail {
 	from: string;

@@ -9,7 +9,7 @@ const MARK = '.local/built';
 
 /** Builds the package into `dist` unless that is newer than its sources. */
 export async function build() {
-	const built = existsSync('dist') && statSync(MARK, { throwIfNoEntry: false })?.mtimeMs;
+	const built = existsSync('dist') ? (statSync(MARK, { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
 	// Deleting a file changes its folder.
 	const below = (path) => (statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : []);
 	const all = SOURCES.flatMap((path) => [path, ...below(path).map((name) => join(path, name))]);

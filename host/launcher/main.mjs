@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { provideNode } from './nodeVersion.mjs';
 import { installPackages, installRoot, TO_START } from './npmPackages.mjs';
-import { run, say, together } from './processes.mjs';
+import { messageOf, run, say, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { toolPaths } from './provideTools.mjs';
 import { runNightly } from './nightly.mjs';
@@ -47,13 +47,13 @@ const COMMANDS = {
 };
 
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '../..'));
-const [name, ...args] = process.argv.slice(2);
+const [name = '', ...args] = process.argv.slice(2);
 try {
 	if (!Object.hasOwn(COMMANDS, name))
 		throw new Error(`There is no command ${name}. Use one of these: ${Object.keys(COMMANDS).join(', ')}`);
 	process.exitCode = await COMMANDS[name](args);
 } catch (error) {
-	say(error.message);
+	say(messageOf(error));
 	// The time limit of a program that could not be started would keep this process alive.
 	process.exit(1);
 }

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addAddresses, keepOnly } from './packageLock.mjs';
-import { askNpm, npm, say, step } from './processes.mjs';
+import { askNpm, messageOf, npm, say, step } from './processes.mjs';
 
 /** The development packages that build the package and run the sandbox and `npm start`. Only tests need the others. */
 export const TO_START = [
@@ -36,7 +36,8 @@ export async function installPackages(folder, words, only) {
 	const time = (file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs;
 	const lock = time('package-lock.json');
 	// npm writes this file last, so an interrupted install does not count.
-	const isNew = time('node_modules/.package-lock.json') >= (lock ?? time('package.json'));
+	const installed = time('node_modules/.package-lock.json') ?? 0;
+	const isNew = installed >= (lock ?? time('package.json') ?? 0);
 	if (isNew && (only !== undefined || !existsSync(join(folder, 'node_modules', PART)))) return;
 
 	const name = folder.replaceAll(/\W+/g, '-');
@@ -57,7 +58,7 @@ export async function installPackages(folder, words, only) {
 		await staged(true);
 	} catch (error) {
 		// A private registry may keep its tarballs at other addresses.
-		if (!/\bE40\d\b/.test(error.message)) throw error;
+		if (!/\bE40\d\b/.test(messageOf(error))) throw error;
 		say('The registry keeps packages at other addresses. Asking it for each address');
 		await staged(false);
 	}
@@ -75,7 +76,8 @@ async function move(from, to, tries = PATIENT.maxRetries) {
 	try {
 		await rename(from, to);
 	} catch (error) {
-		if (tries === 0 || !['EPERM', 'EACCES', 'EBUSY'].includes(error.code)) throw error;
+		const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+		if (tries === 0 || !['EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
 		await sleep(PATIENT.retryDelay);
 		await move(from, to, tries - 1);
 	}

@@ -49,8 +49,12 @@ let failed = false;
  *   mustEnd    whether the command must not be stopped when another step fails
  *   options    options of `spawn`, such as `timeout` in milliseconds
  * Throws with the end of the output when the command fails or takes too long.
+ * @param {string} name
+ * @param {string} words
+ * @param {string[]} command
+ * @param {{ progress?: () => string, mustEnd?: boolean } & import('node:child_process').SpawnOptions} [options]
  */
-export async function step(name, words, [command, ...args], { progress, mustEnd, ...options } = {}) {
+export async function step(name, words, [command = '', ...args], { progress, mustEnd, ...options } = {}) {
 	if (failed) return await forever();
 	say(words);
 	mkdirSync(LOGS, { recursive: true });
@@ -70,8 +74,8 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 		if (!mustEnd) killGroup(child);
 		await end;
 	};
-	const [task] = words.split(' (');
-	const self = { task: task[0].toLowerCase() + task.slice(1), begun: Date.now(), progress, stop };
+	const task = words.replace(/ \(.*/, '');
+	const self = { task: task.charAt(0).toLowerCase() + task.slice(1), begun: Date.now(), progress, stop };
 	steps.add(self);
 	const reason = await end.catch(({ message }) => message);
 	steps.delete(self);
@@ -86,16 +90,22 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 	say(`Done after ${secondsSince(self.begun)} s: ${self.task}`);
 }
 
-/** Runs a command as `step` does. If it fails, prints the reason and returns false. */
+/**
+ * Runs a command as `step` does. If it fails, prints the reason and returns false.
+ * @param {Parameters<typeof step>} stepArguments
+ */
 export async function succeeds(...stepArguments) {
 	try {
 		await step(...stepArguments);
 		return true;
 	} catch (error) {
-		say(error.message);
+		say(messageOf(error));
 		return false;
 	}
 }
+
+/** @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** Waits for tasks that run side by side. When one fails, it stops the steps of the others and throws the reason. */
 export async function together(...tasks) {
@@ -123,9 +133,9 @@ function secondsSince(time) {
 
 /** Ends a child and what it started. */
 function killGroup(child) {
-	if (isWindows) return spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
 	try {
-		process.kill(-child.pid, 'SIGKILL');
+		if (isWindows) spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+		else process.kill(-child.pid, 'SIGKILL');
 	} catch {
 		// It has ended already.
 	}

@@ -7,6 +7,7 @@ import { hasBinding, prepareSqliteBinding, provideSqliteBinding } from './sqlite
  * Installs the n8n of `host`, or another version in a folder of its own, and puts its path into `TEST_N8N`.
  *   node      a promise of Node.js, which is installed meanwhile
  *   canSkip   whether to return false instead of throwing when the compiler for SQLite's binding is missing
+ * @param {{ node: Promise<void>, version?: string, canSkip?: boolean }} options
  */
 export async function provideN8n({ node, version, canSkip = false }) {
 	const folder = version === undefined ? 'host' : folderOfVersion('host', version, manifestOf(version));

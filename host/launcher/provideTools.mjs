@@ -104,7 +104,7 @@ export const unavailable = (tools) =>
 
 const findMissing = (tools) => tools.filter((tool) => findTool(tool) === undefined);
 
-function decideHere(tools, { canSkip, installFailed }) {
+function decideHere(tools, { canSkip, installFailed = false }) {
 	const release = '/etc/os-release';
 	const machine = {
 		isRoot: process.getuid?.() === 0,

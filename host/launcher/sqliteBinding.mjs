@@ -22,7 +22,10 @@ export async function prepareSqliteBinding({ canSkip }) {
  */
 export async function provideSqliteBinding(packages, { canSkip }) {
 	if (hasBinding(packages)) return true;
-	if (versionBelow(packages) !== JSON.parse(readFileSync(join(SOURCES, 'package.json'))).dependencies.sqlite3)
+	if (
+		versionBelow(packages) !==
+		JSON.parse(readFileSync(join(SOURCES, 'package.json'), 'utf8')).dependencies.sqlite3
+	)
 		return await makeBinding(packages, { canSkip });
 	if (!(await prepareSqliteBinding({ canSkip }))) return false;
 	mkdirSync(dirname(join(packages, BINDING)), { recursive: true });

@@ -15,14 +15,15 @@ const known = new Set();
 
 crypto.createHash = (algorithm, options) => {
 	const hash = createHash(algorithm, options);
-	const { update } = hash;
-	hash.update = (data, encoding) => {
+	/** @type {any} Its two forms have no common type. */
+	const update = hash.update.bind(hash);
+	hash.update = (/** @type {any} */ data, /** @type {any} */ encoding = undefined) => {
 		const [, payment] = (typeof data === 'string' && ABOUT_TIME.exec(data)) || [];
 		if (payment !== undefined && !known.has(payment)) {
 			known.add(payment);
-			appendFileSync(join(process.env.N8N_USER_FOLDER, 'payments.jsonl'), `${payment}]\n`);
+			appendFileSync(join(process.env.N8N_USER_FOLDER ?? '', 'payments.jsonl'), `${payment}]\n`);
 		}
-		return update.call(hash, data, encoding);
+		return update(data, encoding);
 	};
 	return hash;
 };

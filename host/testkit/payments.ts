@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, StoredWorkflow, WorkflowNode } from '../n8n/client.ts';
 import type { N8n } from '../n8n/process.ts';
-import type { Payout } from '../../sandbox/records.ts';
+import type { Payout } from '../../sandbox/ledger/records.ts';
 import { requireControl } from '../sandboxClient.ts';
 import type { Stack } from '../stack.ts';
 import { deliver } from './deliveries.ts';

@@ -2,12 +2,13 @@
  * What receives money: virtual accounts and crypto wallets from customers; settlement wallets and settlement accounts from
  * payouts, once a review whitelists them.
  */
-import type { CryptoWallet, SettlementAccount, SettlementWallet, VirtualAccount } from '../records.ts';
-import { randomHex } from '../settings.ts';
+import type { CryptoWallet, SettlementAccount, SettlementWallet, VirtualAccount } from './records.ts';
 import { EVENT_FIELDS } from './events.ts';
-import { newId, requireBalance, requireFree, requireRecord } from './ledger.ts';
+import { newId, randomHex } from './ids.ts';
+import { requireBalance } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { ReviewStatus } from './seed.ts';
+import { requireFree, requireRecord } from './table.ts';
 
 export function issueVirtualAccount(
 	ledger: Ledger,

@@ -1,6 +1,6 @@
 /** The fields of the webhooks, by the keys of the API document. All values are text. A table: no logic. */
 import type { EVENTS, EventName } from '../../api/events.ts';
-import type * as records from '../records.ts';
+import type * as records from './records.ts';
 
 export type EventFields<Name extends EventName> = { [key in keyof (typeof EVENTS)[Name]['fields']]: string };
 

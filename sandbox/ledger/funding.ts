@@ -1,10 +1,11 @@
 /** Money that comes in: deposits, proofs of payment and funding by an administrator. */
-import type { AdminFunding, CryptoDeposit, FiatDeposit, FundingRequest } from '../records.ts';
-import { Refusal } from '../refusal.ts';
-import { randomHex } from '../settings.ts';
+import type { AdminFunding, CryptoDeposit, FiatDeposit, FundingRequest } from './records.ts';
+import { Refusal } from './refusal.ts';
 import { EVENT_FIELDS } from './events.ts';
-import { moveBalance, newId, requireBalance, requireRecord } from './ledger.ts';
+import { newId, randomHex } from './ids.ts';
+import { moveBalance, requireBalance } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { requireRecord } from './table.ts';
 
 /** A bank transfer to a virtual account. */
 export function depositFiat(
@@ -52,7 +53,7 @@ export function adminFunding(
 			'funding_request',
 		);
 		if (proof.status === 'credited') {
-			throw new Refusal(409, 'conflict', `${proof.id} is already credited`, 'funding_request');
+			throw new Refusal('conflict', `${proof.id} is already credited`, 'funding_request');
 		}
 		ledger.funding_requests.put(proof.id, { ...proof, status: 'credited' });
 	}

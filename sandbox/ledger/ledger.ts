@@ -4,11 +4,11 @@
  */
 import type { EventName } from '../../api/events.ts';
 import { add, canonical, compare } from '../../api/exact/decimal.ts';
-import type * as records from '../records.ts';
-import { invalid, notFound, Refusal } from '../refusal.ts';
-import { randomHex } from '../settings.ts';
-import type { Store, Table } from '../store.ts';
+import type * as records from './records.ts';
+import { newId } from './ids.ts';
+import { Refusal } from './refusal.ts';
 import * as seed from './seed.ts';
+import type { Table } from './table.ts';
 
 /** What the ledger needs from outside. */
 interface Outside {
@@ -55,13 +55,11 @@ const FILLED = {
 /** The other tables that `GET state` shows. They grow. */
 const GROWING = ['funding_requests', 'transactions', 'payouts'] as const;
 
-/** The ledger in the store; an empty store gets the initial records. */
-export function openLedger(store: Store, outside: Outside): Ledger {
+/** The ledger on tables that `table` opens by their names. */
+export function openLedger(table: (name: string) => Table<unknown>, outside: Outside): Ledger {
 	const names = ['balances', 'movements', ...Object.keys(FILLED), ...GROWING];
-	const tables = Object.fromEntries(names.map((name) => [name, store.table(name)])) as unknown as Tables;
-	const ledger = { ...outside, ...tables };
-	if (ledger.balances.ids().length === 0) store.transaction(() => fillLedger(ledger));
-	return ledger;
+	const tables = Object.fromEntries(names.map((name) => [name, table(name)])) as unknown as Tables;
+	return { ...outside, ...tables };
 }
 
 /** Adds the initial records. */
@@ -94,24 +92,7 @@ export function timestamp(ledger: Ledger): string {
 	return new Date(ledger.now()).toISOString();
 }
 
-export function newId(prefix: string): string {
-	return `${prefix}_${randomHex(8)}`;
-}
-
-/** The record with this id. Throws a Refusal (404) that names the request field `field`. */
-export function requireRecord<T>(table: Table<T>, id: string, what: string, field: string): T {
-	const record = table.get(id);
-	if (record !== undefined) return record;
-	throw notFound(`There is no ${what} ${id}`, field);
-}
-
-/** Throws a Refusal (409) if a record of the tables has this alias. */
-export function requireFree(alias: string, ...tables: Array<Table<unknown>>): void {
-	if (tables.every((table) => table.get(alias) === undefined)) return;
-	throw new Refusal(409, 'conflict', `The alias ${alias} is already in use`, 'alias');
-}
-
-/** The balance of a code. Throws a Refusal (400) that names the request field `field`. */
+/** The balance of a code. Throws a Refusal that names the request field `field`. */
 export function requireBalance(
 	ledger: Ledger,
 	assetClass: seed.AssetClass | 'any',
@@ -125,10 +106,14 @@ export function requireBalance(
 		.all()
 		.filter(isAllowed)
 		.map((each) => each.code);
-	throw invalid(`${code} is not a ${field} of this sandbox. Supported: ${codes.join(', ')}`, field);
+	throw new Refusal(
+		'invalid_request',
+		`${code} is not a ${field} of this sandbox. Supported: ${codes.join(', ')}`,
+		field,
+	);
 }
 
-/** The only function that changes a balance. Throws a Refusal (422) that names `field` if the balance is too low. */
+/** The only function that changes a balance. Throws a Refusal that names `field` if the balance is too low. */
 export function moveBalance(
 	ledger: Ledger,
 	{ code, amount, reason, reference }: Omit<records.Movement, 'at'>,
@@ -139,7 +124,7 @@ export function moveBalance(
 	if (compare(after, '0') < 0) {
 		const [has, needs] = [canonical(balance.amount), canonical(amount.slice(1))];
 		const message = `The ${code} balance is ${has}, which does not cover ${needs}`;
-		throw new Refusal(422, 'insufficient_balance', message, field);
+		throw new Refusal('insufficient_balance', message, field);
 	}
 	ledger.balances.put(code, { ...balance, amount: after });
 	const movement: records.Movement = { at: timestamp(ledger), code, amount, reason, reference };

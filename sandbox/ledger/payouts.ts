@@ -1,13 +1,14 @@
 /** What pays: payouts to settlement accounts and wallets, and conversions through instant liquidity contracts. */
 import { add, canonical, compare } from '../../api/exact/decimal.ts';
-import { multiply, subtract } from '../arithmetic.ts';
-import type { Payout, PayoutStatus, SettlementAccount, SettlementWallet, Transaction } from '../records.ts';
-import { Refusal } from '../refusal.ts';
-import { randomHex } from '../settings.ts';
+import { multiply, subtract } from './arithmetic.ts';
+import type { Payout, PayoutStatus, SettlementAccount, SettlementWallet, Transaction } from './records.ts';
+import { Refusal } from './refusal.ts';
 import { EVENT_FIELDS } from './events.ts';
-import { moveBalance, newId, requireBalance, requireRecord, timestamp } from './ledger.ts';
+import { newId, randomHex } from './ids.ts';
+import { moveBalance, requireBalance, timestamp } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { FEES } from './seed.ts';
+import { requireRecord } from './table.ts';
 
 export function createFiatPayout(
 	ledger: Ledger,
@@ -18,7 +19,7 @@ export function createFiatPayout(
 	const account = requireRecord(ledger.settlement_accounts, account_alias, 'settlement account', field);
 	if (account.currency !== code) {
 		const message = `${account_alias} is an account in ${account.currency}; it takes no ${code}`;
-		throw new Refusal(422, 'currency_mismatch', message, field);
+		throw new Refusal('currency_mismatch', message, field);
 	}
 	return createPayout(ledger, { class: 'fiat', code, amount, fee: '0' }, account, field);
 }
@@ -34,7 +35,7 @@ export function createCryptoPayout(
 	return createPayout(ledger, { class: 'crypto', code, amount, fee }, wallet, field);
 }
 
-/** Debits amount and fee at once. Throws a Refusal (422) that names `field` if the destination is not whitelisted. */
+/** Debits amount and fee at once. Throws a Refusal that names `field` if the destination is not whitelisted. */
 function createPayout(
 	ledger: Ledger,
 	order: Pick<Payout, 'class' | 'code' | 'amount' | 'fee'>,
@@ -43,7 +44,7 @@ function createPayout(
 ): Payout {
 	if (status !== 'Whitelisted') {
 		const message = `${alias} is ${status}; a payout needs a destination that is Whitelisted`;
-		throw new Refusal(422, 'destination_not_whitelisted', message, field);
+		throw new Refusal('destination_not_whitelisted', message, field);
 	}
 	const payout: Payout = {
 		payout_id: newId('po'),
@@ -65,7 +66,7 @@ export function setPayoutStatus(ledger: Ledger, id: string, status: PayoutStatus
 	const payout = requireRecord(ledger.payouts, id, 'payout', 'id');
 	if (payout.status === status) return payout;
 	if (payout.status === 'successful' || payout.status === 'failed') {
-		throw new Refusal(409, 'conflict', `Payout ${id} is already ${payout.status}`, 'status');
+		throw new Refusal('conflict', `Payout ${id} is already ${payout.status}`, 'status');
 	}
 	if (status === 'failed') {
 		const refund = add(payout.amount, payout.fee);
@@ -86,7 +87,7 @@ export function convert(ledger: Ledger, contractId: string, fromAmount: string):
 	if (compare(fromAmount, contract.available) > 0) {
 		const available = `${contract.available} ${contract.from}`;
 		const message = `from_amount is more than the amount available of ${contractId}, which is ${available}`;
-		throw new Refusal(422, 'amount_not_available', message, 'from_amount');
+		throw new Refusal('amount_not_available', message, 'from_amount');
 	}
 	const rate = canonical(ledger.appliedRate ?? multiply(contract.rate, subtract('1', contract.fee)));
 	const transaction: Transaction = {

@@ -1,13 +1,25 @@
 /** Elements, lists and texts. All data comes from untrusted senders, so it is only inserted as text. */
 
-export const byId = (id) => document.getElementById(id);
+/** @type {(id: string) => HTMLElement} The page has all of the elements that are asked for. */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** An element with properties (or attributes such as `class`) and children. Strings become text nodes. */
+/** @type {(id: string) => HTMLFormElement} */
+export const form = (id) => /** @type {HTMLFormElement} */ (byId(id));
+
+/** @type {(id: string) => HTMLInputElement} */
+export const input = (id) => /** @type {HTMLInputElement} */ (byId(id));
+
+/**
+ * An element with properties (or attributes such as `class`) and children. Strings become text nodes.
+ * @param {Record<string, unknown>} properties
+ * @param {...(Node | string)} children
+ * @returns {any} The properties that the caller reads again are those of its tag.
+ */
 export function element(tag, properties = {}, ...children) {
 	const node = document.createElement(tag);
 	for (const [name, value] of Object.entries(properties)) {
-		if (name in node) node[name] = value;
-		else node.setAttribute(name, value);
+		if (name in node) Object.assign(node, { [name]: value });
+		else node.setAttribute(name, String(value));
 	}
 	node.append(...children);
 	return node;
@@ -38,7 +50,7 @@ export function list(parent, keyOf, make) {
 	let items = [];
 	const update = () => keepInPlace(change);
 	const change = () => {
-		const isHeld = parent.matches(':hover:not(:empty)') && document.activeElement.type !== 'search';
+		const isHeld = parent.matches(':hover:not(:empty)') && !document.activeElement?.matches('[type=search]');
 		const keys = new Set(items.map(keyOf));
 		for (const [key, { node }] of rows) {
 			if (isHeld || keys.has(key)) continue;
@@ -65,15 +77,17 @@ export function list(parent, keyOf, make) {
 
 /** What the user works with: under the mouse or the finger, or the focus after a key. At first, the middle of the window. */
 let inUse = () => document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+/** @param {PointerEvent} event */
 const point = ({ clientX, clientY }) => (inUse = () => document.elementFromPoint(clientX, clientY));
-for (const type of ['pointermove', 'pointerdown']) document.addEventListener(type, point);
+document.addEventListener('pointermove', point);
+document.addEventListener('pointerdown', point);
 document.addEventListener('keydown', () => (inUse = () => document.activeElement));
 
 /** Changes the page, and scrolls it so that what the user works with stays where it is. */
 function keepInPlace(change) {
 	const anchor = inUse();
-	const top = () => anchor.getBoundingClientRect().top;
-	const before = anchor && top();
+	const top = () => anchor?.getBoundingClientRect().top ?? 0;
+	const before = top();
 	change();
 	if (anchor?.isConnected) byId('page').scrollBy(0, top() - before);
 }
@@ -107,6 +121,8 @@ export function time(iso) {
 
 /** Indents JSON. Numbers keep their digits. */
 export function indent(json) {
-	const exact = (_, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
-	return JSON.stringify(JSON.parse(json, exact), null, 2);
+	/** @type {any} TypeScript does not know `rawJSON` and the source text that a reviver gets. */
+	const exactJson = JSON;
+	const exact = (_, value, { source }) => (typeof value === 'number' ? exactJson.rawJSON(source) : value);
+	return JSON.stringify(exactJson.parse(json, exact), null, 2);
 }

@@ -3,8 +3,10 @@ import {
 	button,
 	byId,
 	element,
+	form,
 	group,
 	indent,
+	input,
 	list,
 	setOptions,
 	setText,
@@ -26,7 +28,13 @@ function showMessage(text, failed = false) {
 	said.className = failed ? 'failed' : 'successful';
 }
 
-/** Calls a control. Shows `done` or the error. Returns the JSON, or undefined after an error. */
+/**
+ * Calls a control. Shows `done` or the error. Returns the JSON, or undefined after an error.
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {string} [done]
+ */
 async function callControl(method, path, body, done) {
 	try {
 		const response = await fetch(`/_sandbox/${path}`, {
@@ -39,7 +47,7 @@ async function callControl(method, path, body, done) {
 		if (done !== undefined) showMessage(done);
 		return json;
 	} catch (error) {
-		showMessage(error.message, true);
+		showMessage(error instanceof Error ? error.message : String(error), true);
 		return undefined;
 	}
 }
@@ -127,7 +135,7 @@ byId('kinds').replaceChildren(
 
 /** `The next fiat payout: refused`, also of a fault that no button makes. */
 function wordsOfFault({ route, times, skip, acted, ...kind }) {
-	const choices = [...byId('fault').route.options];
+	const choices = [...form('fault').route.options];
 	const what = choices.find(({ value }) => value === route)?.text ?? route;
 	const isIt = ([, known]) => !acted && JSON.stringify(known) === JSON.stringify(kind);
 	const [words] = Object.entries(FAULTS).find(isIt) ?? [JSON.stringify(acted ? { ...kind, acted } : kind)];
@@ -260,7 +268,7 @@ const showEarlierUrls = list(
 	},
 );
 
-const filterText = () => byId('filter').value.trim().toLowerCase();
+const filterText = () => input('filter').value.trim().toLowerCase();
 
 /** Whether a payout has the text of the filter. */
 function passesFilter({ payout_id, amount, code, destination, status }) {
@@ -282,12 +290,12 @@ function show(state, deliveries) {
 	const { coins, network_coins, webhook, webhook_names } = state;
 	const codes = Object.keys(state.balances);
 	showBalances(Object.entries(state.balances));
-	setOptions(byId('funding').asset, codes);
+	setOptions(form('funding').asset, codes);
 	const proofs = state.funding_requests.filter(({ status }) => status === 'pending');
 	const ids = proofs.map(({ id }) => id);
-	setOptions(byId('funding').funding_request, ['', ...ids]);
+	setOptions(form('funding').funding_request, ['', ...ids]);
 	const currencies = codes.filter((code) => !coins.includes(code));
-	setOptions(byId('issue').currency, currencies);
+	setOptions(form('issue').currency, currencies);
 	const coinsOf = (network) => (Object.hasOwn(network_coins, network) ? network_coins[network] : coins);
 	const wallets = state.crypto_wallets.map((wallet) => ({ ...wallet, coins: coinsOf(wallet.network) }));
 	showAccounts([...state.virtual_accounts.map((account) => ({ ...account, coins: [] })), ...wallets]);
@@ -295,8 +303,9 @@ function show(state, deliveries) {
 	const payouts = state.payouts.filter(passesFilter).slice(-MAX_ENTRIES).toReversed();
 	byId('payouts').dataset.none = filterText() === '' ? NO_PAYOUTS : `No payout has "${filterText()}".`;
 	showPayouts([...state.faults.map((fault, index) => ({ fault, index })), ...payouts]);
-	setValue(byId('settle').settleAfterMs, String(state.settings.settleAfterMs));
-	setValue(byId('webhook').url, webhook.url ?? '');
+	setOptions(form('sample').event, state.events);
+	setValue(form('settle').settleAfterMs, String(state.settings.settleAfterMs));
+	setValue(form('webhook').url, webhook.url ?? '');
 	byId('owner').replaceChildren(...wordsOfUrl(webhook.url ?? '', webhook_names[webhook.url]));
 	showEarlierUrls(webhook.earlier.map((url) => [url, webhook_names[url]]));
 	showDeliveries(deliveries.results.toReversed());
@@ -312,7 +321,7 @@ async function refresh() {
 	refreshing = true;
 	while (outdated) {
 		outdated = false;
-		const searched = byId('filter').value === '' ? MAX_ENTRIES : MAX_SEARCHED;
+		const searched = input('filter').value === '' ? MAX_ENTRIES : MAX_SEARCHED;
 		const [state, deliveries] = await Promise.all([
 			callControl('GET', `state?last=${searched}`),
 			callControl('GET', `deliveries?last=${MAX_ENTRIES}`),
@@ -324,9 +333,9 @@ async function refresh() {
 
 /** Calls `send` with the fields of a form and the button that was pressed when the user submits it. */
 function onSubmit(id, send) {
-	byId(id).addEventListener('submit', (event) => {
+	form(id).addEventListener('submit', (event) => {
 		event.preventDefault();
-		void send(Object.fromEntries(new FormData(byId(id), event.submitter)), event.submitter);
+		void send(Object.fromEntries(new FormData(form(id), event.submitter)), event.submitter);
 	});
 }
 
@@ -337,19 +346,20 @@ onSubmit('funding', ({ funding_request, ...funding }) => {
 });
 onSubmit('issue', async (account) => {
 	const issued = await callControl('POST', 'virtual_accounts', account, `${account.alias} is issued`);
-	if (issued !== undefined) byId('issue').alias.value = '';
+	if (issued !== undefined) form('issue').alias.value = '';
 });
 onSubmit('webhook', ({ url }) => registerUrl(url));
 onSubmit('sample', (sample) => callControl('POST', 'events', sample, `A sample of ${sample.event} is sent`));
 onSubmit('fault', ({ route, kind }, { textContent }) => {
-	const [choice] = byId('fault').route.selectedOptions;
+	const [choice] = form('fault').route.selectedOptions;
 	const done = `The next ${choice.text}: ${textContent}`;
 	return callControl('POST', 'faults', { route, ...JSON.parse(kind) }, done);
 });
 byId('filter').addEventListener('input', () => void refresh());
-byId('settle').addEventListener('change', ({ target }) => {
-	const [choice] = target.selectedOptions;
-	const settleAfterMs = JSON.parse(target.value);
+form('settle').addEventListener('change', () => {
+	const { settleAfterMs: chosen } = form('settle');
+	const [choice] = chosen.selectedOptions;
+	const settleAfterMs = JSON.parse(chosen.value);
 	void callControl('PUT', 'settings', { settleAfterMs }, `A pending payout succeeds ${choice.text}`);
 });
 byId('reset').addEventListener('click', () => {

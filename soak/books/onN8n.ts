@@ -13,7 +13,7 @@ import { until, type Json } from '../../host/n8n/client.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import type { Stack } from '../../host/stack.ts';
 import { moveBalance } from '../../sandbox/ledger/ledger.ts';
-import type { Payout } from '../../sandbox/records.ts';
+import type { Payout } from '../../sandbox/ledger/records.ts';
 
 /** Each wants to be 0, but for those of what was done. */
 export interface FiguresOnN8n {

@@ -19,7 +19,7 @@ import { SEED } from '../../host/testkit/random.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { calls, publishCopy, withParameters, type Changes } from '../../host/testkit/workflows.ts';
 import { inTurn, judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
-import type { Payout } from '../../sandbox/records.ts';
+import type { Payout } from '../../sandbox/ledger/records.ts';
 import { BANK_DECIMALS, belongs, conversations, keyOf, MANY_KEYS, type Payer } from './calls.ts';
 
 /** A shipped agent that pays, or asks a person. */

@@ -4,7 +4,7 @@ import type { Execution, Item, Json } from '../../host/n8n/client.ts';
 import { tally } from '../../host/testkit/lists.ts';
 import { PAY_OUT } from '../../host/testkit/payments.ts';
 import { SEED } from '../../host/testkit/random.ts';
-import type { Payout as Accepted } from '../../sandbox/records.ts';
+import type { Payout as Accepted } from '../../sandbox/ledger/records.ts';
 import { amount } from '../shared/amounts.ts';
 import { judged, type PaymentFigures } from '../shared/figures.ts';
 

@@ -1,4 +1,5 @@
 /** The page of the sandbox in a real browser, with the keyboard, in both colour schemes. */
+import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { balanceOf, call, control } from '../sandbox/client.ts';
 import { withSandboxAndReceiver } from '../sandbox/withSandbox.ts';
 import { axeOn, useBrowser } from './browser.ts';
@@ -112,7 +113,9 @@ test('the page funds, issues accounts, sends samples, sets webhook URL and settl
 	await page.getByRole('button', { name: 'Issue virtual account' }).click();
 	await page.getByRole('button', { name: 'Deposit arrives at customer-0099' }).waitFor();
 
-	await page.getByLabel('Event').selectOption('crypto_received');
+	const events = page.getByLabel('Event');
+	expect(await events.locator('option').allTextContents()).toEqual(EVENT_KINDS);
+	await events.selectOption('crypto_received');
 	await page.getByRole('button', { name: 'Send a sample' }).click();
 	await delivery('crypto_received').getByText('delivered').waitFor();
 
@@ -325,6 +328,7 @@ test.each([
 		for (const list of ['#payouts', '#deliveries']) expect((await boxOf(list)).height).toBeLessThan(40);
 
 		const send = page.getByRole('button', { name: 'Send a sample' });
+		await page.getByLabel('Event').selectOption('admin_funding');
 		await send.click();
 		await showsMessage('A sample of admin_funding is sent');
 		const place = await send.boundingBox();

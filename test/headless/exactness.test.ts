@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { moveBalance } from '../../sandbox/ledger/ledger.ts';
 import { amount, amountIn, worth } from '../../soak/shared/amounts.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/http/server.ts';
 import { headless, type Listener } from './harness.ts';
 import { PLENTY } from '../../host/testkit/payments.ts';
 import { cryptoPayout, PAYOUT } from './withNode.ts';

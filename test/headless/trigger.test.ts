@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 import { requireControl } from '../sandbox/client.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/http/server.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import type { Listener } from './harness.ts';
 import { credited, IGNORED, refused, sign, STARTED, VERIFIED, withTrigger } from './withTrigger.ts';

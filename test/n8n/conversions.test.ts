@@ -7,7 +7,7 @@ import { bookTable } from '../../host/testkit/book.ts';
 import { queryDatabase, quiet } from '../../host/testkit/database.ts';
 import { payoutsMade, publishHandOver } from '../../host/testkit/payments.ts';
 import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
-import type { Transaction } from '../../sandbox/records.ts';
+import type { Transaction } from '../../sandbox/ledger/records.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 

@@ -1,6 +1,6 @@
 /** An HTTP client of the sandbox. */
 import { createHmac } from 'node:crypto';
-import type { Secrets } from '../../sandbox/settings.ts';
+import type { Secrets } from '../../sandbox/machine/settings.ts';
 import { send, type HttpResponse } from '../../host/http.ts';
 import { requireControl } from '../../host/sandboxClient.ts';
 

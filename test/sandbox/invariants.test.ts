@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
-import { createApp } from '../../sandbox/app.ts';
-import { createService } from '../../sandbox/service.ts';
+import { createApp } from '../../sandbox/http/app.ts';
+import { createService } from '../../sandbox/machine/service.ts';
 import { signed, type AnyJson } from './client.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

@@ -1,7 +1,7 @@
 /** Runs the sandbox as its own process, as `npm run sandbox` does. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { PRINTED } from '../../sandbox/settings.ts';
+import { PRINTED } from '../../sandbox/machine/settings.ts';
 import type { SandboxConnection } from './client.ts';
 
 /** Starts the process without waiting. `args`: the arguments of `npm run sandbox`. */

@@ -1,5 +1,5 @@
 /** What belongs together changes together. */
-import { Store } from '../../sandbox/store.ts';
+import { Store } from '../../sandbox/machine/store.ts';
 
 test('a change that fails in the middle leaves nothing, and the next one is made', () => {
 	const store = new Store();

@@ -1,5 +1,5 @@
 import { startWebhookReceiver, type WebhookReceiver } from '../fixtures/webhookReceiver.ts';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/http/server.ts';
 
 /** The sandbox of the running test. Its properties are read when a test uses them, so do not destructure it earlier. */
 interface TestSandbox extends Sandbox {

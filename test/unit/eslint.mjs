@@ -8,7 +8,9 @@ import { json } from 'node:stream/consumers';
 import { ESLint } from 'eslint';
 
 const answers = [];
-for (const { options = {}, files = [], texts = {} } of await json(process.stdin)) {
+/** @type {any} */
+const questions = await json(process.stdin);
+for (const { options = {}, files = [], texts = {} } of questions) {
 	const eslint = new ESLint({ passOnNoPatterns: true, ...options });
 	const results = await eslint.lintFiles(files);
 	for (const [filePath, code] of Object.entries(texts)) {

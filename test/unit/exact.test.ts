@@ -10,7 +10,7 @@ import {
 	isSameNumber,
 	readDecimal,
 } from '../../api/exact/decimal.ts';
-import { multiply, subtract } from '../../sandbox/arithmetic.ts';
+import { multiply, subtract } from '../../sandbox/ledger/arithmetic.ts';
 import { isExactNumber, parseExact, parseAllValues, toPlain } from '../../api/exact/json.ts';
 
 describe('decimal text', () => {

@@ -1,8 +1,9 @@
-/** Faults on demand: the request of `POST /_sandbox/faults`, and the response of a faulty request. */
+/** Faults: the request of `POST /_sandbox/faults`, and the response of a faulty request. */
 import { z } from 'zod/v4';
-import { Refusal, refusalResponse } from './refusal.ts';
+import type { Fault } from '../machine/faults.ts';
+import type { Tasks } from '../machine/tasks.ts';
+import { errorResponse } from './refusalResponse.ts';
 import { anyAmount, integer, text } from './requests.ts';
-import type { Tasks } from './tasks.ts';
 
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -10,7 +11,6 @@ const WITHOUT_BODY = [204, 205, 304];
 const answer = z
 	.strictObject({
 		status: integer(200, 599).default(200),
-		/** Text is sent as it is, anything else as JSON. */
 		body: z.unknown().default(''),
 	})
 	.refine(({ status, body }) => body === '' || !WITHOUT_BODY.includes(status), {
@@ -27,23 +27,17 @@ const kinds = {
 	dropAfter: z.literal(true).optional(),
 	malformed: z.literal(true).optional(),
 	answer: answer.optional(),
-	/** What one unit brings after the fee, whatever the contract says. */
 	appliedRate: anyAmount.optional(),
 };
 const KINDS = Object.keys(kinds) as Array<keyof typeof kinds>;
 
-export const FAULT = z
+export const FAULT: z.ZodType<Fault> = z
 	.strictObject({
-		/** Method and path, or * for every route. */
 		route: text,
-		/** How many requests fail. */
 		times: integer(1, 1_000_000).default(1),
-		/** How many requests succeed before the first one fails. */
 		skip: integer(0, 1_000_000).default(0),
 		...kinds,
-		/** Only with status and answer: the request is carried out before it is answered so. */
 		acted: z.boolean().default(false),
-		/** Only with status: the Retry-After header, in seconds. */
 		retryAfter: integer(0, 86_400).optional(),
 	})
 	.refine((fault) => KINDS.filter((kind) => fault[kind] !== undefined).length === 1, {
@@ -53,53 +47,12 @@ export const FAULT = z
 		message: `appliedRate is a fault of ${CONVERSION} only`,
 	});
 
-export type Fault = z.output<typeof FAULT>;
-
-export class Faults {
-	#faults: Fault[] = [];
-	#changes = 0;
-
-	/** A number that is another one after each change. */
-	get changes(): number {
-		return this.#changes;
-	}
-
-	add(fault: Fault): void {
-		this.#changes += 1;
-		this.#faults.push(fault);
-	}
-
-	/** The faults that are still pending. */
-	all(): Fault[] {
-		return this.#faults;
-	}
-
-	clear(): void {
-		this.#changes += 1;
-		this.#faults = [];
-	}
-
-	/** The fault of a request for this route, if any. Counts the request against the first matching fault only. */
-	take(route: string): Fault | undefined {
-		const fault = this.#faults.find((each) => each.route === route || each.route === '*');
-		if (fault === undefined) return undefined;
-		this.#changes += 1;
-		if (fault.skip > 0) {
-			fault.skip -= 1;
-			return undefined;
-		}
-		fault.times -= 1;
-		if (fault.times === 0) this.#faults = this.#faults.filter((each) => each !== fault);
-		return fault;
-	}
-}
-
 /** The response to a faulty request. `Response.error()` means: close the connection without one. */
 export async function applyFault(fault: Fault, execute: () => Response, tasks: Tasks): Promise<Response> {
 	if (fault.dropBefore) return Response.error();
 	if (fault.status !== undefined) {
 		if (fault.acted) execute();
-		return errorResponse(fault);
+		return failure(fault);
 	}
 	if (fault.answer !== undefined) {
 		if (fault.acted) execute();
@@ -114,7 +67,7 @@ export async function applyFault(fault: Fault, execute: () => Response, tasks: T
 	return fault.malformed ? htmlResponse(200, 'Welcome') : Response.error();
 }
 
-function givenResponse({ status, body }: z.output<typeof answer>): Response {
+function givenResponse({ status, body }: NonNullable<Fault['answer']>): Response {
 	if (typeof body !== 'string') return Response.json(body, { status });
 	return new Response(body === '' ? null : body, { status });
 }
@@ -130,13 +83,13 @@ const REFUSALS: Record<number, string> = {
 };
 
 /** From 500 an HTML page, as a proxy in front of the service sends it; below 500 an error body. */
-function errorResponse({ status = 500, retryAfter, acted }: Fault): Response {
+function failure({ status = 500, retryAfter, acted }: Fault): Response {
 	const headers: Record<string, string> =
 		retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 	if (status >= 500) return htmlResponse(status, 'Something went wrong', headers);
 	const message = 'This failure was asked for through /_sandbox/faults';
 	const code = acted ? 'fault' : (REFUSALS[status] ?? 'fault');
-	return refusalResponse(new Refusal(status, code, message), headers);
+	return errorResponse(status, { code, message }, headers);
 }
 
 function htmlResponse(status: number, title: string, headers: Record<string, string> = {}): Response {

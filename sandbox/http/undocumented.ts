@@ -3,8 +3,8 @@
  * additional fields. A table: no logic.
  */
 import { z } from 'zod/v4';
-import type { ENDPOINTS, EndpointId } from '../api/endpoints.ts';
-import type { UNDOCUMENTED } from '../api/shape.ts';
+import type { ENDPOINTS, EndpointId } from '../../api/endpoints.ts';
+import type { UNDOCUMENTED } from '../../api/shape.ts';
 import { anyAmount, code, text } from './requests.ts';
 
 /** The header `x-sandbox-note` of each response whose shape the document does not show. */

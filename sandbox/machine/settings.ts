@@ -1,7 +1,8 @@
 /** What stays after a reset, in one record: secrets, delays, the webhook and the header of payment keys. */
-import { randomBytes } from 'node:crypto';
-import { SETTINGS } from '../api/signature/settings.ts';
-import type { Store, Table } from './store.ts';
+import { SETTINGS } from '../../api/signature/settings.ts';
+import { randomHex } from '../ledger/ids.ts';
+import type { Table } from '../ledger/table.ts';
+import type { Store } from './store.ts';
 
 export interface Secrets {
 	key: string;
@@ -35,10 +36,6 @@ export const PRINTED = {
 	secret: SETTINGS.signatureSecret.label,
 	webhookSecret: SETTINGS.webhookSecret.label,
 };
-
-export function randomHex(bytes: number): string {
-	return randomBytes(bytes).toString('hex');
-}
 
 /** The kind of its record in the store. */
 export const KIND = 'settings';

@@ -1,14 +1,15 @@
 /** What each endpoint does. The compiler asks for a handler of every endpoint in the table. */
-import { canonical } from '../api/exact/decimal.ts';
-import type { EndpointId } from '../api/endpoints.ts';
-import { exactNumber } from '../api/exact/json.ts';
-import type { Transaction, VirtualAccount } from './records.ts';
+import { canonical } from '../../api/exact/decimal.ts';
+import type { EndpointId } from '../../api/endpoints.ts';
+import { exactNumber } from '../../api/exact/json.ts';
+import { createCryptoWallet, createSettlementWallet } from '../ledger/accounts.ts';
+import { submitProof } from '../ledger/funding.ts';
+import { moveBalance, requireBalance, timestamp } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { convert, createCryptoPayout, createFiatPayout } from '../ledger/payouts.ts';
+import type { Transaction, VirtualAccount } from '../ledger/records.ts';
+import { requireRecord } from '../ledger/table.ts';
 import type { RequestOf } from './routes.ts';
-import { createCryptoWallet, createSettlementWallet } from './ledger/accounts.ts';
-import { submitProof } from './ledger/funding.ts';
-import { moveBalance, requireBalance, requireRecord, timestamp } from './ledger/ledger.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { convert, createCryptoPayout, createFiatPayout } from './ledger/payouts.ts';
 
 export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, ledger: Ledger) => object;
 

@@ -1,9 +1,9 @@
 /** One sample of each event, sent by `POST /_sandbox/events`. */
-import type { EventName } from '../api/events.ts';
-import { EVENT_FIELDS } from './ledger/events.ts';
-import type { EventFields } from './ledger/events.ts';
-import * as seed from './ledger/seed.ts';
-import type { Payout } from './records.ts';
+import type { EventName } from '../../api/events.ts';
+import { EVENT_FIELDS } from '../ledger/events.ts';
+import type { EventFields } from '../ledger/events.ts';
+import * as seed from '../ledger/seed.ts';
+import type { Payout } from '../ledger/records.ts';
 
 const tx_hash = '5f1d7a84db3a1c9f0e7b2c6d4a8e9f00112233445566778899aabbccddeeff00';
 const ACCOUNT = seed.VIRTUAL_ACCOUNTS[0]!;

@@ -1,8 +1,8 @@
 /**
- * The records that the sandbox keeps. Field names come from the API document where it has the field. Amounts, rates and fees
+ * The records of the ledger. Field names come from the API document where it has the field. Amounts, rates and fees
  * are plain decimal text; times are ISO 8601 in UTC.
  */
-import type * as seed from './ledger/seed.ts';
+import type * as seed from './seed.ts';
 
 /** One change of one balance. The movements of a code add up to its balance. */
 export interface Movement {
@@ -64,29 +64,4 @@ export interface Payout {
 	/** Empty until a crypto payout succeeds. */
 	tx_hash: string;
 	created_at: string;
-}
-
-/** One HTTP request of a delivery. */
-export interface DeliveryAttempt {
-	at: string;
-	url: string;
-	durationMs: number;
-	/** HTTP status of the response; absent if there was none. */
-	status?: number;
-	/** The first 2,000 characters of the response body. */
-	answer?: string;
-	/** Why there was no response. */
-	error?: string;
-}
-
-export interface DeliveryRecord {
-	id: string;
-	event: string;
-	/** The exact text that every attempt sends. */
-	body: string;
-	created_at: string;
-	/** `unsent`: no webhook URL was set. `failed`: every attempt failed. */
-	status: 'unsent' | 'pending' | 'delivered' | 'failed';
-	triesLeft: number;
-	attempts: DeliveryAttempt[];
 }

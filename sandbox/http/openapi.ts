@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document, derived from the tables that the sandbox runs on. */
 import { z } from 'zod/v4';
-import { EVENTS } from '../api/events.ts';
-import type { EventName } from '../api/events.ts';
-import { fieldOf, isField, isList, UNDOCUMENTED } from '../api/shape.ts';
-import type { FieldKind, ListShape, RecordShape } from '../api/shape.ts';
+import { EVENTS } from '../../api/events.ts';
+import type { EventName } from '../../api/events.ts';
+import { fieldOf, isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
+import type { FieldKind, ListShape, RecordShape } from '../../api/shape.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
 import { SAMPLES } from './samples.ts';

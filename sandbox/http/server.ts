@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { ServerType } from '@hono/node-server';
 import { createApp } from './app.ts';
-import { createService } from './service.ts';
-import type { Service, ServiceOptions } from './service.ts';
-import type { Secrets } from './settings.ts';
+import { createService } from '../machine/service.ts';
+import type { Service, ServiceOptions } from '../machine/service.ts';
+import type { Secrets } from '../machine/settings.ts';
 
 export interface SandboxOptions extends ServiceOptions {
 	/** 0, the default, takes any free port. */

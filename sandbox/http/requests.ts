@@ -3,11 +3,11 @@
  * `meta` holds what zod cannot derive: descriptions, examples and bounds that a function checks.
  */
 import { z } from 'zod/v4';
-import { compare, isPlainDecimal, readDecimal } from '../api/exact/decimal.ts';
-import { isExactNumber, isRecord, parseExact } from '../api/exact/json.ts';
-import type { ExactNumber } from '../api/exact/json.ts';
-import type { RequestField, RequestFieldKind, RequestShape } from '../api/shape.ts';
-import { invalid, Refusal } from './refusal.ts';
+import { compare, isPlainDecimal, readDecimal } from '../../api/exact/decimal.ts';
+import { isExactNumber, isRecord, parseExact } from '../../api/exact/json.ts';
+import type { ExactNumber } from '../../api/exact/json.ts';
+import type { RequestField, RequestFieldKind, RequestShape } from '../../api/shape.ts';
+import { Refusal } from '../ledger/refusal.ts';
 
 const missingOr = (otherwise: string) => (issue: { input: unknown }) =>
 	issue.input === undefined ? 'is missing' : otherwise;
@@ -81,47 +81,47 @@ export function requestSchema(shape: RequestShape): z.ZodType {
 	return z.strictObject(Object.fromEntries(fields));
 }
 
-/** Validates a parsed request. Throws a Refusal (400) that names the field. */
+/** Validates a parsed request. Throws a Refusal that names the field. */
 export function check<S extends z.ZodType>(schema: S, request: Record<string, unknown>): z.output<S> {
 	const checked = schema.safeParse(request);
 	if (checked.success) return checked.data;
 	const [issue] = checked.error.issues;
 	if (issue?.code === 'unrecognized_keys') {
 		const [key = ''] = issue.keys;
-		throw invalid(`${key} is not a field of this request`, key);
+		throw new Refusal('invalid_request', `${key} is not a field of this request`, key);
 	}
 	const field = issue?.path.join('.') || undefined;
-	throw invalid([field, issue?.message].filter(Boolean).join(' '), field);
+	throw new Refusal('invalid_request', [field, issue?.message].filter(Boolean).join(' '), field);
 }
 
-/** Throws a Refusal (415) for a request whose content type is not JSON. */
+/** Throws a Refusal for a request whose content type is not JSON. */
 export function requireJson(request: Request): void {
 	const [mediaType = ''] = (request.headers.get('content-type') ?? '').split(';');
 	if (mediaType.trim().toLowerCase() === 'application/json') return;
-	throw new Refusal(415, 'unsupported_media_type', 'Content-Type must be application/json', 'content-type');
+	throw new Refusal('unsupported_media_type', 'Content-Type must be application/json', 'content-type');
 }
 
-/** The body as text. Throws a Refusal (400, 413) if it is not UTF-8, or has over a million bytes. */
+/** The body as text. Throws a Refusal if it is not UTF-8, or has over a million bytes. */
 export async function readText(request: Request): Promise<string> {
 	const bytes = await request.arrayBuffer();
-	if (bytes.byteLength > 1_000_000) throw new Refusal(413, 'too_large', 'The body has over a million bytes');
+	if (bytes.byteLength > 1_000_000) throw new Refusal('too_large', 'The body has over a million bytes');
 	try {
 		// Keeping the byte order mark makes the text stand for exactly the bytes received.
 		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 	} catch {
-		throw invalid('The body is not UTF-8 text');
+		throw new Refusal('invalid_request', 'The body is not UTF-8 text');
 	}
 }
 
-/** The JSON object in a body, with exact numbers. An empty body counts as `{}`. Throws a Refusal (400). */
+/** The JSON object in a body, with exact numbers. An empty body counts as `{}`. Throws a Refusal. */
 export function parseBody(body: string): Record<string, unknown> {
 	if (body === '') return {};
 	let value: unknown;
 	try {
 		value = parseExact(body);
 	} catch {
-		throw invalid('The body is not JSON');
+		throw new Refusal('invalid_request', 'The body is not JSON');
 	}
-	if (!isRecord(value)) throw invalid('The body is not a JSON object');
+	if (!isRecord(value)) throw new Refusal('invalid_request', 'The body is not a JSON object');
 	return value;
 }

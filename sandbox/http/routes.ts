@@ -1,8 +1,8 @@
 /** The endpoints by route, with the schemas of their requests: documented, or else from undocumented.ts. */
 import type { z } from 'zod/v4';
-import { CATALOG } from '../api/catalog.ts';
-import type { ENDPOINTS, EndpointId } from '../api/endpoints.ts';
-import { UNDOCUMENTED } from '../api/shape.ts';
+import { CATALOG } from '../../api/catalog.ts';
+import type { ENDPOINTS, EndpointId } from '../../api/endpoints.ts';
+import { UNDOCUMENTED } from '../../api/shape.ts';
 import { requestSchema } from './requests.ts';
 import { UNDOCUMENTED_REQUESTS } from './undocumented.ts';
 import type { UndocumentedId } from './undocumented.ts';

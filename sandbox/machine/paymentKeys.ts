@@ -2,11 +2,12 @@
  * Payment keys: the sandbox makes one payment for each key in the header that it honours. Invented, because the document
  * shows no such header. It follows the IETF draft "The Idempotency-Key HTTP Header Field".
  */
-import { SettingError } from '../api/settingError.ts';
-import { paymentKeyHeaderOf } from '../api/signature/signRequest.ts';
-import { invalid, Refusal } from './refusal.ts';
+import { SettingError } from '../../api/settingError.ts';
+import { paymentKeyHeaderOf } from '../../api/signature/signRequest.ts';
+import { Refusal } from '../ledger/refusal.ts';
+import type { Table } from '../ledger/table.ts';
 import type { Settings } from './settings.ts';
-import type { Store, Table } from './store.ts';
+import type { Store } from './store.ts';
 
 /** The request that a key stands for. */
 interface Payment {
@@ -24,7 +25,7 @@ export function createPaymentKeys(store: Store, settings: Settings) {
 	return {
 		/**
 		 * The answer of `pay`, or of the request that was made before with the same key. Only a payment that was made is
-		 * remembered: a request that `pay` refuses has changed nothing. Throws a Refusal (409, 422).
+		 * remembered: a request that `pay` refuses has changed nothing. Throws a Refusal.
 		 */
 		once: (request: Request, route: string, body: string, pay: () => string): string => {
 			const { key: account, paymentKeyHeader: header } = settings.current;
@@ -36,11 +37,11 @@ export function createPaymentKeys(store: Store, settings: Settings) {
 			const underWay = [...allUnderWay.values()].find(({ id }) => id === payment.id);
 			const earlier = underWay ?? made;
 			if (earlier !== undefined && (earlier.route !== route || earlier.body !== body)) {
-				throw new Refusal(422, 'payment_key_reused', `This ${header} stands for another request`, header);
+				throw new Refusal('payment_key_reused', `This ${header} stands for another request`, header);
 			}
 			if (underWay !== undefined) {
 				const message = `The first request with this ${header} is still under way`;
-				throw new Refusal(409, 'payment_key_under_way', message, header);
+				throw new Refusal('payment_key_under_way', message, header);
 			}
 			if (made !== undefined) return made.answer;
 			allUnderWay.set(request, payment);
@@ -54,12 +55,12 @@ export function createPaymentKeys(store: Store, settings: Settings) {
 	};
 }
 
-/** '' stays ''. Throws a Refusal (400) for one that the credential refuses too. */
+/** '' stays ''. Throws a Refusal for one that the credential refuses too. */
 export function checkHeader(header: string): string {
 	try {
 		return paymentKeyHeaderOf({ paymentKeyHeader: header }) ?? '';
 	} catch (error) {
 		if (!(error instanceof SettingError)) throw error;
-		throw invalid(error.message, 'header');
+		throw new Refusal('invalid_request', error.message, 'header');
 	}
 }

@@ -1,9 +1,9 @@
 /** The parts of the sandbox, and what happens by itself. */
 import { checkUrl, createDeliveries } from './deliveries.ts';
 import { Faults } from './faults.ts';
-import { fillLedger, openLedger } from './ledger/ledger.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { setPayoutStatus } from './ledger/payouts.ts';
+import { fillLedger, openLedger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { setPayoutStatus } from '../ledger/payouts.ts';
 import { checkHeader, createPaymentKeys } from './paymentKeys.ts';
 import { RequestLog } from './requestLog.ts';
 import { KIND, Settings } from './settings.ts';
@@ -43,11 +43,12 @@ export function createService(options: ServiceOptions) {
 			store.transaction(() => setPayoutStatus(ledger, id, 'successful'));
 		});
 	};
-	const ledger: Ledger = openLedger(store, {
+	const ledger: Ledger = openLedger((name) => store.table(name), {
 		now,
 		settle,
 		emit: (event, fields) => void deliveries.add({ event, ...fields }),
 	});
+	if (ledger.balances.ids().length === 0) store.transaction(() => fillLedger(ledger));
 	const faults = new Faults();
 	const requests = new RequestLog(requestLogLength);
 	const settlePending = () => {

@@ -1,18 +1,19 @@
 /** Answers the requests to `/v1`: fault, route, authentication, validation and handler, in this order. */
-import { movesMoney } from '../api/catalog.ts';
-import type { EndpointId } from '../api/endpoints.ts';
-import { UNDOCUMENTED } from '../api/shape.ts';
+import { movesMoney } from '../../api/catalog.ts';
+import type { EndpointId } from '../../api/endpoints.ts';
+import { UNDOCUMENTED } from '../../api/shape.ts';
+import { timestamp } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { Refusal } from '../ledger/refusal.ts';
+import type { Service } from '../machine/service.ts';
 import { authenticate } from './authentication.ts';
 import { applyFault } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
 import type { Handler } from './handlers.ts';
-import { timestamp } from './ledger/ledger.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { notFound, refusalResponse } from './refusal.ts';
+import { refusalResponse } from './refusalResponse.ts';
 import { check, parseBody, readText, requireJson } from './requests.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
-import type { Service } from './service.ts';
 import { UNDOCUMENTED_NOTE } from './undocumented.ts';
 
 /** `Response.error()` means: close the connection without a response. */
@@ -24,7 +25,7 @@ export async function serveApi(service: Service, request: Request, path: string)
 	const fault = faults.take(name);
 	const answer = () => {
 		const route = ROUTES.get(name);
-		if (route === undefined) throw notFound(`There is no endpoint ${name}`);
+		if (route === undefined) throw new Refusal('not_found', `There is no endpoint ${name}`);
 		authenticate(settings.current, request, body, ledger.now());
 		const { appliedRate } = fault ?? {};
 		const call = () => JSON.stringify(callHandler(route, request, body, { ...ledger, appliedRate }));

@@ -1,5 +1,5 @@
 /** Exact arithmetic on plain decimals that only the sandbox needs. */
-import { add, decimalOf } from '../api/exact/decimal.ts';
+import { add, decimalOf } from '../../api/exact/decimal.ts';
 
 /** The exact difference of two plain decimals. */
 export function subtract(a: string, b: string): string {

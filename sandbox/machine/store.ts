@@ -3,16 +3,7 @@
  * together changes in one transaction, and it is committed before the answer, so an acknowledged change survives a kill.
  */
 import { DatabaseSync } from 'node:sqlite';
-
-/** Records of one kind by id, in order of creation. */
-export interface Table<T> {
-	get(id: string): T | undefined;
-	/** Oldest first. `last`: only so many of the newest. */
-	all(last?: number): T[];
-	ids(): string[];
-	/** Adds a record, or replaces it in its place. */
-	put(id: string, record: T): void;
-}
+import type { Table } from '../ledger/table.ts';
 
 export class Store {
 	readonly #database: DatabaseSync;

@@ -1,12 +1,12 @@
 /** Checks the three headers of an API request ("Authentication") against the defaults of the credential. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../ledger/refusal.ts';
 
 /** Clock difference that is accepted, in seconds. Invented: the document shows no limit. */
 const TOLERANCE = 300;
 
 /**
- * Throws a Refusal (401) that names the header and holds no secret. `body` is the exact text; `now` is in milliseconds
+ * Throws a Refusal that names the header and holds no secret. `body` is the exact text; `now` is in milliseconds
  * since 1970.
  */
 export function authenticate(
@@ -45,5 +45,5 @@ function requireHeader(request: Request, header: string): string {
 }
 
 function unauthorized(header: string, message: string): Refusal {
-	return new Refusal(401, 'unauthorized', `${header} ${message}`, header);
+	return new Refusal('unauthorized', `${header} ${message}`, header);
 }

@@ -1,42 +1,36 @@
 /** Sends webhooks, retries as the document says, and records every attempt. */
-import { createHmac } from 'node:crypto';
-import { Agent, request } from 'undici';
-import { isLoopback } from '../api/address.ts';
-import type { DeliveryAttempt, DeliveryRecord } from './records.ts';
-import { invalid, notFound, Refusal } from './refusal.ts';
-import { randomHex } from './settings.ts';
+import { isLoopback } from '../../api/address.ts';
+import { newId } from '../ledger/ids.ts';
+import { Refusal } from '../ledger/refusal.ts';
+import { requireRecord } from '../ledger/table.ts';
+import type { Table } from '../ledger/table.ts';
+import { createSender } from './attempt.ts';
+import type { DeliveryAttempt } from './attempt.ts';
 import type { Settings } from './settings.ts';
-import type { Store, Table } from './store.ts';
+import type { Store } from './store.ts';
 import type { Tasks } from './tasks.ts';
+
+export interface DeliveryRecord {
+	id: string;
+	event: string;
+	/** The exact text that every attempt sends. */
+	body: string;
+	created_at: string;
+	/** `unsent`: no webhook URL was set. `failed`: every attempt failed. */
+	status: 'unsent' | 'pending' | 'delivered' | 'failed';
+	triesLeft: number;
+	attempts: DeliveryAttempt[];
+}
 
 /** The first attempt and the document's "up to 3" retries. */
 const MAX_ATTEMPTS = 4;
 
 export function createDeliveries(store: Store, tasks: Tasks, settings: Settings, now: () => number) {
 	const table: Table<DeliveryRecord> = store.table('deliveries');
-	/** Its own connections, so that `stop` can close them. */
-	const agent = new Agent({ connections: 64 });
+	const sender = createSender(settings, now);
 	/** The URLs that were set since the start, newest last. Nothing may listen at an older one. */
 	const urls = new Set<string>();
 	const url = () => settings.current.webhookUrl;
-
-	const post = async (to: string, body: string, signal: AbortSignal) => {
-		const { webhookSecret, deliveryTimeoutMs } = settings.current;
-		const signature = createHmac('sha256', webhookSecret).update(body).digest('hex');
-		const response = await request(to, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', 'x-svc-signature': signature },
-			body,
-			signal: AbortSignal.any([signal, AbortSignal.timeout(deliveryTimeoutMs)]),
-			dispatcher: agent,
-		});
-		return { status: response.statusCode, answer: (await response.body.text()).slice(0, 2000) };
-	};
-	const attemptAt = async (to: string, body: string, signal: AbortSignal): Promise<DeliveryAttempt> => {
-		const start = now();
-		const outcome = await post(to, body, signal).catch(({ message }: Error) => ({ error: message }));
-		return { at: new Date(start).toISOString(), url: to, durationMs: now() - start, ...outcome };
-	};
 
 	/** Returns whether it was the last attempt. */
 	const record = (id: string, attempt: DeliveryAttempt): boolean => {
@@ -53,7 +47,7 @@ export function createDeliveries(store: Store, tasks: Tasks, settings: Settings,
 			const delivery = table.get(id);
 			// Its transaction may have failed after this task was started.
 			for (let isDone = delivery === undefined; !isDone; ) {
-				const attempt = await attemptAt(url(), delivery!.body, signal);
+				const attempt = await sender.attempt(url(), delivery!.body, signal);
 				// A reset during the attempt has deleted the delivery.
 				signal.throwIfAborted();
 				isDone = store.transaction(() => record(id, attempt));
@@ -74,7 +68,7 @@ export function createDeliveries(store: Store, tasks: Tasks, settings: Settings,
 			return earlier.toReversed().slice(0, 5);
 		},
 
-		/** '' sends no webhooks. Throws a Refusal (400) for a URL that deliveries cannot go to. */
+		/** '' sends no webhooks. Throws a Refusal for a URL that deliveries cannot go to. */
 		register: (webhookUrl: string): void => {
 			checkUrl(webhookUrl);
 			settings.change({ webhookUrl });
@@ -88,7 +82,7 @@ export function createDeliveries(store: Store, tasks: Tasks, settings: Settings,
 		/** Records the delivery now, so that it is committed with its cause, and sends it later. */
 		add: (body: { event: string }): DeliveryRecord => {
 			const delivery: DeliveryRecord = {
-				id: `dlv_${randomHex(8)}`,
+				id: newId('dlv'),
 				event: body.event,
 				body: JSON.stringify(body),
 				created_at: new Date(now()).toISOString(),
@@ -101,18 +95,17 @@ export function createDeliveries(store: Store, tasks: Tasks, settings: Settings,
 			return delivery;
 		},
 
-		/** Sends the same bytes again, with a full number of attempts. Throws a Refusal (404, 409). */
+		/** Sends the same bytes again, with a full number of attempts. Throws a Refusal. */
 		redeliver: (id: string): DeliveryRecord => {
-			const delivery = table.get(id);
-			if (delivery === undefined) throw notFound(`There is no delivery ${id}`, 'id');
-			if (url() === '') throw new Refusal(409, 'conflict', 'No webhook URL is set');
+			const delivery = requireRecord(table, id, 'delivery', 'id');
+			if (url() === '') throw new Refusal('conflict', 'No webhook URL is set');
 			const restarted: DeliveryRecord = { ...delivery, status: 'pending', triesLeft: MAX_ATTEMPTS };
 			table.put(id, restarted);
 			if (delivery.status !== 'pending') start(id);
 			return restarted;
 		},
 
-		stop: () => agent.destroy(),
+		stop: sender.stop,
 	};
 }
 
@@ -120,5 +113,5 @@ export function createDeliveries(store: Store, tasks: Tasks, settings: Settings,
 export function checkUrl(url: string): void {
 	const { protocol, hostname = '' } = URL.parse(url) ?? {};
 	if (url === '' || protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
-	throw invalid('url must be https, or http for a loopback host', 'url');
+	throw new Refusal('invalid_request', 'url must be https, or http for a loopback host', 'url');
 }

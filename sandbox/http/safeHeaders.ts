@@ -1,4 +1,4 @@
-export { isLoopback } from '../api/address.ts';
+export { isLoopback } from '../../api/address.ts';
 
 /** For pages that show text from untrusted senders: no foreign sources, no inline code, no frames. */
 export const SAFE_HEADERS = {
