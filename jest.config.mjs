@@ -24,4 +24,10 @@ const project = (part) => ({
 
 // The tests start programs, and a busy machine can be ten times slower.
 export const projects = parts.map(project);
-export default { projects, testTimeout: 900_000 };
+export default {
+	projects,
+	testTimeout: 900_000,
+	collectCoverageFrom: ['{api,credentials,nodes}/**/*.ts'],
+	coverageDirectory: '.local/coverage',
+	coverageReporters: ['html', 'text-summary'],
+};

@@ -11,6 +11,7 @@ import { provideNode } from './nodeVersion.mjs';
 import { installPackages, installRoot, TO_START } from './npmPackages.mjs';
 import { messageOf, run, say, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
+import { provideScanner } from './provideScanner.mjs';
 import { toolPaths } from './provideTools.mjs';
 import { runNightly } from './nightly.mjs';
 import { runTests } from './tests.mjs';
@@ -27,6 +28,9 @@ const onN8n = (file, only) => async (args) => {
 	return await program(file, args);
 };
 
+/** The parts that run the published code in their own process. */
+const MEASURED = ['unit', 'headless'];
+
 const COMMANDS = {
 	start: onN8n('host/start.ts', TO_START),
 	dev: async (args) => await onN8n('host/start.ts')(['--watch', ...args]),
@@ -38,6 +42,17 @@ const COMMANDS = {
 	bench: onN8n('bench/bench.ts'),
 	soak: onN8n('soak/soak.ts'),
 	nightly: runNightly,
+	scan: async ([newest]) => {
+		const scanner = provideScanner(newest === '--newest');
+		const [folder] = await together(scanner, Promise.all([provideNode(), installRoot()]).then(build));
+		return await run(['test/scanner/scan.mjs', folder]);
+	},
+	coverage: async (args) => {
+		await together(Promise.all([provideNode(), installRoot()]).then(build));
+		// The model runs the same few lines for as long as it is given.
+		const options = ['--coverage', '--testPathIgnorePatterns=unit/paymentKeyModel', ...args];
+		return await run(['node_modules/jest/bin/jest.js', ...options, '--selectProjects', ...MEASURED]);
+	},
 	mutate: async (args) => {
 		const stryker = installPackages('test/mutation', 'Installing Stryker');
 		await together(stryker, Promise.all([provideNode(), installRoot()]).then(build));

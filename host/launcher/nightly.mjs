@@ -13,10 +13,14 @@ export async function runNightly() {
 		['soak', '--short'],
 		['test', 'unit', 'deskRead'],
 		...nightlyParts.map((part) => ['test', part]),
+		['coverage'],
+		['test', 'n8n'],
 		['test', 'headless', '--node', OLDEST_NODE],
 		['test', 'n8n', ...OLDEST_N8N],
 		['test', 'unit', 'paymentKeyModel'],
 	];
+	// As n8n is without settings of ours.
+	process.env.EXPRESSION_ENGINE ??= 'default';
 	// More of what `npm test` does, too.
 	process.env.DESK_FILES ??= '10000';
 	process.env.ALL_AGENTS ??= 'yes';

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addAddresses, keepOnly } from './packageLock.mjs';
 import { askNpm, messageOf, npm, say, step } from './processes.mjs';
@@ -105,9 +105,9 @@ function registry() {
 }
 let address;
 
-/** Makes a folder for another version of what a folder of `host` installs. `change` returns what its package.json has. */
+/** Makes a folder for another version of what a folder installs. `change` returns what its package.json has. */
 export function folderOfVersion(original, version, change) {
-	const folder = join('.local', original === 'host' ? 'n8n' : 'node', version);
+	const folder = join('.local', original === 'host' ? 'n8n' : basename(original), version);
 	const manifest = join(folder, 'package.json');
 	if (existsSync(manifest)) return folder;
 	mkdirSync(folder, { recursive: true });

@@ -6,10 +6,11 @@ import { build } from './build.mjs';
 import { provideNode } from './nodeVersion.mjs';
 import { installRoot } from './npmPackages.mjs';
 import { node24Environment, npm, run, say, succeeds, together } from './processes.mjs';
+import { keepRuns } from './promises.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { provideTools, toolPaths, unavailable } from './provideTools.mjs';
 
-const CHECKS = ['typecheck', 'lint'];
+const CHECKS = ['typecheck', 'lint', 'scan'];
 const PARTS_ON_N8N = [...partsOnSharedN8n, 'queue'];
 /** The parts that need more than npm packages. */
 const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'], editor: ['chromium'] };
@@ -62,6 +63,7 @@ export async function runTests(args) {
 	if (possible.length === 0) return 0;
 	await Promise.all(SLOW.map((group) => runGroup(group, possible)));
 	sayTimes(total);
+	keepRuns(total.files);
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 	return total.failed === 0 ? 0 : 1;
@@ -112,8 +114,13 @@ async function addJest(total, parts, args) {
 		failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
 		total.passed += result.numPassedTests;
 		total.skipped += result.numPendingTests + result.numTodoTests;
-		for (const { name, startTime, endTime } of result.testResults)
-			total.files.push({ name: relative('.', name), seconds: (endTime - startTime) / 1000 });
+		for (const { name, startTime, endTime, status } of result.testResults)
+			total.files.push({
+				name: relative('.', name).replaceAll('\\', '/'),
+				seconds: (endTime - startTime) / 1000,
+				at: new Date(endTime).toISOString(),
+				hasPassed: status === 'passed',
+			});
 	}
 	total.failed += code !== 0 && failed === 0 ? 1 : failed;
 }

@@ -49,8 +49,9 @@ export async function shareN8n(): Promise<() => Promise<void>> {
 async function start(): Promise<N8n> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-shared-'));
 	await installPackage(userFolder);
-	// Files with an n8n of their own run it with its defaults.
-	return await startN8n({ userFolder, env: { ...FAST_EXPRESSION_ENGINE, ...NAMED_ROWS } });
+	// At night all run as n8n is by itself. Files with an n8n of their own always do.
+	const engine = process.env.EXPRESSION_ENGINE === 'default' ? {} : FAST_EXPRESSION_ENGINE;
+	return await startN8n({ userFolder, env: { ...engine, ...NAMED_ROWS } });
 }
 
 /** A sandbox with the n8n of this worker, emptied, and these examples. `stop` leaves n8n running. */

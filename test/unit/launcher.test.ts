@@ -142,3 +142,28 @@ test('an install that fails says the reason of npm, also under `npm run --silent
 		rmSync(folder, { recursive: true, force: true });
 	}
 });
+
+test('the page of promises gets the time of the oldest run of each, or the files that failed or never ran', () => {
+	const rows = ['| Promise | Shown by |', '|---|---|'];
+	const row = (name: string) => `| ${name} | [one](unit/${name}.test.ts), [two](n8n/both.test.ts) |`;
+	const page = ['# Promises', ...rows, row('good'), row('bad'), row('new'), '', 'The end.'].join('\n');
+	const runs = {
+		'test/unit/good.test.ts': { at: '2026-02-03T04:05:06.000Z', hasPassed: true },
+		'test/n8n/both.test.ts': { at: '2026-02-01T00:00:00.000Z', hasPassed: true },
+		'test/unit/bad.test.ts': { at: '2026-02-03T04:05:06.000Z', hasPassed: false },
+	};
+	const shown = evaluate<string>(
+		'promises',
+		`launcher.withRuns(${JSON.stringify(page)}, ${JSON.stringify(runs)})`,
+	);
+	expect(shown.split('\n')).toEqual([
+		'# Promises',
+		'| Promise | Shown by | Last run |',
+		'|---|---|---|',
+		`${row('good')} 2026-02-01T00:00:00.000Z |`,
+		`${row('bad')} **failed:** test/unit/bad.test.ts |`,
+		`${row('new')} not run: test/unit/new.test.ts |`,
+		'',
+		'The end.',
+	]);
+});

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 type Permissions = Record<string, string>;
 
 interface Step {
+	if?: string;
 	uses?: string;
 	run?: string;
 	with?: Record<string, unknown>;
@@ -13,6 +14,7 @@ interface Step {
 }
 
 interface Job {
+	if?: string;
 	permissions?: Permissions;
 	needs?: string | string[];
 	environment?: string;
@@ -46,15 +48,21 @@ const rightsToWrite = (permissions: Permissions) =>
 	Object.keys(permissions).filter((name) => permissions[name] !== 'read');
 
 test('there are these workflows, and each has only the right to read unless a job says more', () => {
-	expect([...workflows.keys()].sort()).toEqual(['ci.yml', 'mutation.yml', 'nightly.yml', 'publish.yml']);
+	expect([...workflows.keys()].sort()).toEqual([
+		...['ci.yml', 'codeql.yml', 'mutation.yml', 'nightly.yml', 'publish.yml', 'tell.yml', 'weekly.yml'],
+	]);
 	for (const { permissions } of workflows.values()) expect(permissions).toEqual({ contents: 'read' });
 });
 
-test('only two jobs with steps may write: one publishes, and one opens an issue', () => {
+test('three jobs with steps may write: one publishes, one opens an issue, and one tells what CodeQL found', () => {
 	const writing = jobs
 		.filter((job) => job.steps !== undefined)
 		.flatMap(({ name, permissions }) => rightsToWrite(permissions).map((right) => `${name}: ${right}`));
-	expect(writing).toEqual(['nightly.yml tell: issues', 'publish.yml publish: id-token']);
+	expect(writing.sort()).toEqual([
+		'codeql.yml analyze: security-events',
+		'publish.yml publish: id-token',
+		'tell.yml tell: issues',
+	]);
 });
 
 test('the job that publishes takes the tarball of another one, and runs only npm publish', () => {
@@ -79,10 +87,41 @@ test('the job that publishes takes the tarball of another one, and runs only npm
 	expect(stepsOf(pack).map(({ run }) => run)).toEqual(expect.arrayContaining(['npm test', 'npm run build']));
 });
 
-test('the job that opens an issue runs no package', () => {
-	const { tell } = workflow('nightly.yml').jobs as { tell: Job };
+test('the jobs that open an issue and that analyze run no package', () => {
+	const { tell } = workflow('tell.yml').jobs as { tell: Job };
+	const { analyze } = workflow('codeql.yml').jobs as { analyze: Job };
 	expect(stepsOf(tell)).toHaveLength(1);
-	expect(stepsOf(tell)[0]!.run).not.toMatch(/\bnp[mx]\b/);
+	for (const { run = '' } of [...stepsOf(tell), ...stepsOf(analyze)]) expect(run).not.toMatch(/\bnp[mx]\b/);
+});
+
+test('a red nightly or weekly run opens an issue, whichever of its jobs failed', () => {
+	for (const name of ['nightly.yml', 'weekly.yml']) {
+		const all = Object.entries(workflow(name).jobs);
+		const tells = all.filter(([, { uses, if: when }]) => uses?.endsWith('/tell.yml') && when === 'failure()');
+		const others = all.filter(([job, { uses }]) => uses === undefined && job !== 'newest');
+		expect(tells.flatMap(([, { needs }]) => needs)).toEqual(others.map(([job]) => job));
+	}
+});
+
+test('what failed leaves its logs and pictures', () => {
+	const uploads = [workflow('ci.yml').jobs.test!, workflow('nightly.yml').jobs.nightly!].map((job) =>
+		stepsOf(job).find((step) => actionOf(step) === 'actions/upload-artifact'),
+	);
+	for (const upload of uploads) {
+		expect(upload!.if).toMatch(/^(failure|always)\(\)$/);
+		expect(upload!.with!.path).toMatch(/\.local\/logs\n\.local\/browser\n/);
+		// Without this, nothing below a folder with a dot is uploaded.
+		expect(upload!.with!['include-hidden-files']).toBe(true);
+	}
+});
+
+test('each change is scanned by the pinned scanner, each week by the newest, and a computer of each kind starts at night', () => {
+	const run = (name: string, job: string) => stepsOf(workflow(name).jobs[job]!).map((step) => step.run);
+	expect(run('weekly.yml', 'scan')).toContain('npm run scan -- --newest');
+	expect(run('weekly.yml', 'signatures')).toContain('npm audit signatures');
+	expect(run('nightly.yml', 'systems')).toContain('npm start -- --once');
+	const { matrix } = workflow('nightly.yml').jobs.systems!.strategy!;
+	expect(matrix.system).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
 });
 
 test('the newest n8n stops no release, and the tested ones do', () => {
@@ -97,11 +136,13 @@ test('the newest n8n stops no release, and the tested ones do', () => {
 
 test('a job that calls another workflow gives it the rights that its jobs ask for', () => {
 	const calls = jobs.filter(({ uses }) => uses !== undefined);
-	expect(calls.map(({ name }) => name)).toEqual(['publish.yml nightly']);
+	expect(calls.map(({ name }) => name).sort()).toEqual([
+		...['nightly.yml tell-newest', 'nightly.yml tell-red', 'publish.yml nightly', 'weekly.yml tell'],
+	]);
 	for (const { uses, permissions } of calls) {
 		const called = Object.values(workflow(uses!.replace(`./${FOLDER}`, '')).jobs);
 		const asked = called.flatMap((job) => rightsToWrite(job.permissions ?? {}));
-		expect(rightsToWrite(permissions)).toEqual(asked);
+		expect(rightsToWrite(permissions)).toEqual([...new Set(asked)]);
 	}
 });
 
@@ -113,6 +154,8 @@ test('each action is pinned to a commit, the same everywhere, and no checkout ke
 		expect.stringMatching(/^actions\/download-artifact@[\da-f]{40}$/),
 		expect.stringMatching(/^actions\/setup-node@[\da-f]{40}$/),
 		expect.stringMatching(/^actions\/upload-artifact@[\da-f]{40}$/),
+		expect.stringMatching(/^github\/codeql-action\/analyze@[\da-f]{40}$/),
+		expect.stringMatching(/^github\/codeql-action\/init@[\da-f]{40}$/),
 	]);
 	for (const step of steps.filter((each) => actionOf(each) === 'actions/checkout'))
 		expect(step.with).toEqual({ 'persist-credentials': false });
