@@ -44,10 +44,11 @@ export async function takePaymentOf(
 	const place = { about: [], day: dayOf(day) };
 	const name = days.endOf(place, '');
 	const known = await knownLengths(rows, name);
+	const isFull = () => known.taken - known['given back'] >= maximum;
 	for (;;) {
-		// First what was given back: it only grows, so there are no more payments than the difference says.
-		known['given back'] = await lengthOf(rows, name, 'given back', known['given back']);
-		if (known.taken - known['given back'] >= maximum) return undefined;
+		// Both lists only grow, and who makes the next row knows all that were taken: what was given back since can only allow more.
+		if (isFull()) known['given back'] = await lengthOf(rows, name, 'given back', known['given back']);
+		if (isFull()) return undefined;
 		await days.open(rows, place, '');
 		if (await append(rows, name, 'taken', known)) {
 			return async () => {
