@@ -4,7 +4,7 @@
 export function timeZoneOf(context: { getTimezone(): string }): string {
 	const given = context.getTimezone();
 	try {
-		new Intl.DateTimeFormat('en', { timeZone: given });
+		dayFormat(given);
 		return given;
 	} catch {
 		return 'UTC';
@@ -15,7 +15,6 @@ export function timeZoneOf(context: { getTimezone(): string }): string {
 export function minuteIn(timeZone: string, time: Date, now?: Date): string {
 	const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
 	const day = dayIn(timeZone, minute);
-	// In Sweden a time is written as in ISO 8601.
 	const hour = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short', timeZone }).format(minute);
 	const isToday = now !== undefined && dayIn(timeZone, now) === day;
 	return `${isToday ? '' : `${day} `}${hour} (${timeZone})`;
@@ -26,10 +25,13 @@ export function dayIn(timeZone: string, time = new Date()): string {
 	return dayFormat(timeZone).format(time);
 }
 
-/** The same for many times of ISO 8601: a format takes long to make. */
-export function daysIn(timeZone: string): (time: string) => string {
-	const format = dayFormat(timeZone);
-	return (time) => format.format(new Date(time));
-}
+/** By time zone. Each takes long to make, and a list asks for the day of each payment. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-const dayFormat = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone });
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+	// In Sweden a day is written as in ISO 8601.
+	const format =
+		dayFormats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone });
+	dayFormats.set(timeZone, format);
+	return format;
+}

@@ -1,6 +1,6 @@
 /** The accounts as a file for bookkeepers and their programs: a line for each entry, in order of time. */
 import { add } from '../../../../api/exact/decimal.ts';
-import { daysIn } from '../../../shared/timeZone.ts';
+import { dayIn } from '../../../shared/timeZone.ts';
 import { csvFile } from '../../page/csvFile.ts';
 import { byTime } from '../bookTime.ts';
 import type { BookRow } from '../row.ts';
@@ -17,10 +17,9 @@ export function statementOf(
 	judged: readonly Judged[],
 	{ now, timeZone }: { now: string; timeZone: string },
 ): string {
-	const dayOf = daysIn(timeZone);
 	const lines = judged.flatMap((each) => linesOf(each, now));
 	lines.sort(byTime);
-	const rows = lines.map((line) => ({ ...line, date: dayOf(line.time) }));
+	const rows = lines.map((line) => ({ ...line, date: dayIn(timeZone, new Date(line.time)) }));
 	return csvFile(
 		COLUMNS,
 		rows.map((line) => COLUMNS.map((column) => line[column])),
