@@ -2,7 +2,7 @@
 import type { TimeLimit } from './deadline.ts';
 
 export interface OwnOptions {
-	/** n8n reads its database again before it signs, which may take long: the credential asks once more. */
+	/** n8n may be busy before it signs: the credential asks once more. */
 	limit?: TimeLimit;
 	/** Ends the request. n8n replaces the signal of its options until it asks the credential. */
 	deadline?: AbortSignal;

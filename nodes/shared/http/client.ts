@@ -1,5 +1,6 @@
 /** Sends requests of the service through n8n, signed by the credential. */
 import type {
+	ICredentialsDecrypted,
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
@@ -38,6 +39,9 @@ export const REQUEST_DEFAULTS = {
 	// A signed request that moves money goes nowhere else.
 	disableFollowRedirect: true,
 } as const;
+
+/** The type of the credential. */
+const TYPE = 'walletServiceApi';
 
 /** n8n's own default for declarative nodes, in milliseconds. */
 export const TIMEOUT = 300_000;
@@ -98,8 +102,10 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 				secrets.push(...secretsIn(headers, keyHeader));
 				headerNames.push(...Object.keys(headers).filter((name) => name !== keyHeader));
 			};
+			let credentialsDecrypted: ICredentialsDecrypted;
 			try {
-				const { allowedDomains, paymentKeyHeader } = await credential();
+				const { allowedDomains, paymentKeyHeader, decrypted } = await credential();
+				credentialsDecrypted = decrypted;
 				keyHeader = paymentKeyHeader;
 				options.allowedDomains = allowedDomains;
 				options.headers = { ...options.headers, ...headerOf(keyHeader, paymentKey) };
@@ -113,9 +119,9 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): Se
 			const ask = async (deadline: AbortSignal) =>
 				(await context.helpers.httpRequestWithAuthentication.call(
 					context,
-					'walletServiceApi',
+					TYPE,
 					{ ...options, deadline } as IHttpRequestOptions,
-					NO_SECOND_TRY,
+					{ ...NO_SECOND_TRY, credentialsDecrypted },
 				)) as IN8nHttpFullResponse;
 			try {
 				requireInTime(limit);
@@ -175,6 +181,8 @@ type Settings = SigningSettings & {
 /** What the node itself reads of the credential. */
 interface ReadCredential {
 	settings: Settings;
+	/** For n8n, which would read it again for each request: another account perhaps than the one whose keys are taken. */
+	decrypted: ICredentialsDecrypted;
 	account: string;
 	/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
 	allowedDomains?: string;
@@ -183,12 +191,13 @@ interface ReadCredential {
 }
 
 async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<ReadCredential> {
-	const settings = await context.getCredentials<Settings>('walletServiceApi');
+	const settings = await context.getCredentials<Settings>(TYPE);
 	const { baseUrl, allowedHttpRequestDomains, allowedDomains } = settings;
 	const { origin, pathname } = serviceUrl(baseUrl, '/v1/');
-	const { id } = context.getNode().credentials?.walletServiceApi ?? {};
+	const { id, name = '' } = context.getNode().credentials?.[TYPE] ?? {};
 	return {
 		settings,
+		decrypted: { id: id ?? '', name, type: TYPE, data: settings },
 		account: JSON.stringify([origin, pathname, id]),
 		allowedDomains:
 			allowedHttpRequestDomains === 'domains'

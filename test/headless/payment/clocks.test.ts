@@ -1,10 +1,10 @@
 /** A person sets the clock, or the machine sleeps, after a key was taken: nothing goes out twice. paymentKeys.test.ts has all times. */
 import { until } from '../../../host/until.ts';
-import { MemoryCredentials, withDefaults } from '../memoryCredentials.ts';
+import { MemoryCredentials } from '../memoryCredentials.ts';
 import { ageKeys, timing } from '../memoryProcessedItems.ts';
 import { BY_KEY, CONTINUED, keyed, resultOf, withNode } from '../withNode.ts';
 
-const { credentials, run, payByKey, fault, accepted, asked } = withNode();
+const { run, payByKey, fault, accepted, asked } = withNode();
 
 const TEN_MINUTES = 600_000;
 const JUMPS: Array<[string, number]> = [
@@ -42,14 +42,11 @@ describe.each(JUMPS)('if the clock is %s', (_, jump) => {
 		[
 			'when n8n signs the request',
 			() => {
-				let readings = 0;
-				const reading = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
-				reading.mockImplementation(async () => {
-					readings += 1;
-					// The node itself reads the credential first, then n8n does.
-					if (readings === 2) setClock();
-					const read = { ...withDefaults(credentials), allowedHttpRequestDomains: 'all', allowedDomains: '' };
-					return await Promise.resolve(read);
+				// n8n does this before it signs.
+				const prepareSigning = jest.spyOn(MemoryCredentials.prototype, 'preAuthentication');
+				prepareSigning.mockImplementationOnce(async () => {
+					setClock();
+					await Promise.resolve();
 				});
 			},
 		],

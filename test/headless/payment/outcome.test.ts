@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { serve } from '../../../host/doubles/loopbackServer.ts';
-import { MemoryCredentials, withDefaults } from '../memoryCredentials.ts';
+import { MemoryCredentials } from '../memoryCredentials.ts';
 import { BY_KEY, CRYPTO, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. interpret.test.ts has all answers. */
@@ -29,18 +29,13 @@ describe('no answer', () => {
 	});
 
 	test('a payment that n8n has not signed in time is not sent later', async () => {
-		let readings = 0;
-		const slow = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
-		slow.mockImplementation(async () => {
-			// The node itself reads the credential first, then n8n does.
-			readings += 1;
-			if (readings === 2) await sleep(300);
-			return { ...withDefaults(credentials), allowedHttpRequestDomains: 'all', allowedDomains: '' };
-		});
+		// n8n does this before it signs.
+		const slow = jest.spyOn(MemoryCredentials.prototype, 'preAuthentication');
+		slow.mockImplementation(async () => await sleep(300));
 		expect(await resultsOf({ ...FIAT, requestOptions: { timeout: 100 } })).toEqual(['unknown']);
 		await sleep(500);
+		expect([slow.mock.calls.length, asked()]).toEqual([1, 0]);
 		slow.mockRestore();
-		expect([readings, asked()]).toEqual([2, 0]);
 	});
 });
 

@@ -52,7 +52,7 @@ async function payAndKill({ row, step }: { row: number; step: number }): Promise
 /** From the last questions of the row before, which is paid, to the first ones of the row behind. With the options, some of many. */
 const STEPS = [
 	...Array.from({ length: 20 }, (_, step) => ({ step, given: {} })),
-	...Array.from({ length: 12 }, (_, step) => ({ step: step * 5, given: GUARDED })),
+	...Array.from({ length: 12 }, (_, step) => ({ step: step * 4, given: GUARDED })),
 ].map((each, index) => ({ ...each, row: 1 + ((index * 7) % (ROWS - 2)) }));
 
 test.each(STEPS)(
