@@ -4,6 +4,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { exampleNames } from '../../host/examples.ts';
 import { OPERATIONS } from '../../nodes/WalletService/input/operations.ts';
+import { rowsOfItem } from '../../nodes/WalletServiceDesk/book/make/makeRows.ts';
 import { BOOK_COLUMNS } from '../../nodes/WalletServiceDesk/book/row.ts';
 import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
@@ -241,6 +242,24 @@ describe('payments', () => {
 				...['USDT 1000 coin treasury', 'USDC 1000 coin treasury', 'BTC 1000 coin treasury'],
 				...[7, undefined],
 			],
+		]);
+	});
+
+	test('a row that comes from a result or an event is booked before it is paid', () => {
+		const rows = allNodes.find(({ file, name }) => file === 'pay-once' && name === 'Rows');
+		const dropped = String(rows?.parameters.excludeFields).split(', ');
+		const row = { paymentKey: 'A', amount: '5', currency: 'NGN', destination: 's', approvedBy: 'Ada' };
+		const given = {
+			...row,
+			result: 'notSent',
+			error: { message: 'x' },
+			deliveryKey: 'deposit:1:successful:0',
+		};
+		const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !dropped.includes(name)));
+		const now = '2026-11-24T06:00:00.000Z';
+		const context = { now, workflow: 'w', execution: '1', approvedBy: '', needsApproval: true };
+		expect(rowsOfItem(kept, 0, context)).toMatchObject([
+			{ kind: 'fiat payout', key: 'A', amount: '-5', result: 'under way' },
 		]);
 	});
 
