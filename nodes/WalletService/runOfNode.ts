@@ -19,7 +19,7 @@ import { readPayment } from './input/readChange.ts';
 import type { PaymentParameters } from './input/readChange.ts';
 import { Market } from './payments/convertAtRate/market.ts';
 import { readConversion } from './payments/convertAtRate/readConversion.ts';
-import { takePaymentOf } from './payments/guards/dailyLimit.ts';
+import { countPaymentsOf, takePaymentOf } from './payments/guards/dailyLimit.ts';
 import { isDuplicate, takeUnlessDuplicate } from './payments/guards/duplicateRows.ts';
 import { PaymentKeys } from './payments/guards/idempotencyKey.ts';
 import { Journal } from './payments/guards/journal.ts';
@@ -68,6 +68,10 @@ export function runOf(context: IExecuteFunctions): Run {
 		},
 		takePayment: async (maximumPerDay) =>
 			await takePaymentOf(dayIn(timeZoneOf(context)), await rowsOf(context), maximumPerDay),
+		countPayments: async () => {
+			const rows = await rowsToRead(context);
+			return rows === undefined ? 0 : await countPaymentsOf(dayIn(timeZoneOf(context)), rows);
+		},
 	};
 }
 

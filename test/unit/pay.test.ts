@@ -32,6 +32,7 @@ const pay = async (parameters: object, run: object, length = 1) => {
 		look: notAskedFor,
 		timeInWords: (time: Date) => time.toISOString(),
 		takePayment: notAskedFor,
+		countPayments: notAskedFor,
 		takeUnlessDuplicate: notAskedFor,
 		isDuplicate: notAskedFor,
 		isEachAlone: false,

@@ -73,6 +73,24 @@ test('each item of a dry run says so, whatever its result, and none of a payment
 	]);
 });
 
+test('a dry run says what the payments of today leave, counts each key once, and writes nothing', async () => {
+	const limited = (more: object = {}) => ({ ...BY_KEY, options: { maximumPerDay: '3', ...more } });
+	await run(limited(), { items: [keyed('a')] });
+	const before = structuredClone(records);
+	const dry = limited({ dryRun: true });
+	const items = ['a', 'b', 'B', 'c', 'd'].map((key) => keyed(key, '10'));
+	for (let time = 0; time < 2; time += 1) {
+		expect(await resultsOf(dry, { items, ...CONTINUED })).toEqual([
+			...['alreadyPaid', 'dryRun', 'dryRun', 'dryRun', 'notSent'],
+		]);
+	}
+	expect(records).toEqual(before);
+	const { error } = await run(limited({ dryRun: true, maximumPerDay: '1' }), { items: [keyed('d')] });
+	expect(error?.message).toContain("has made its 1 payments of today ('Maximum Payments per Day')");
+	expect(await resultsOf(limited(), { items: [keyed('b'), keyed('c')] })).toEqual(['paid', 'paid']);
+	expect(await resultsOf(dry, { items: [keyed('d')], ...CONTINUED })).toEqual(['notSent']);
+});
+
 test('a dry run in a workflow that was never saved has no record to ask, and is a dry run', async () => {
 	const options = { dryRun: true };
 	expect(await resultsOf({ ...BY_KEY, options }, { items: [keyed('a')], workflowId: '' })).toEqual([

@@ -6,10 +6,10 @@
 import { notSent } from '../../../shared/answers/failure.ts';
 import { BoundedMap } from '../../../shared/store/boundedMap.ts';
 import { DayRows, dayOf } from '../../../shared/store/dayRows.ts';
-import type { RowName, Rows } from '../../../shared/store/rows.ts';
+import type { RowName, Rows, RowsToRead } from '../../../shared/store/rows.ts';
 import { labelOfOption } from '../../input/paymentOptions.ts';
 import { giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, Refusal } from './guard.ts';
 import { DAY } from './messages.ts';
 
 type List = 'taken' | 'given back';
@@ -58,8 +58,16 @@ export async function takePaymentOf(
 	}
 }
 
+/** How many payments a day has, at most. Writes nothing. */
+export async function countPaymentsOf(day: string, rows: RowsToRead): Promise<number> {
+	const name = days.endOf({ about: [], day: dayOf(day) }, '');
+	const known = await knownLengths(rows, name);
+	for (const list of LISTS) known[list] = await lengthOf(rows, name, list, known[list]);
+	return known.taken - known['given back'];
+}
+
 /** What this process knows of the lists of a day. At first it looks for the end of what was taken. */
-async function knownLengths(rows: Rows, day: RowName): Promise<Lengths> {
+async function knownLengths(rows: RowsToRead, day: RowName): Promise<Lengths> {
 	const id = JSON.stringify([rows.workflowId, ...day]);
 	const known = lengths.get(id) ?? { taken: await lengthOf(rows, day, 'taken', 0), 'given back': 0 };
 	lengths.set(id, known);
@@ -77,7 +85,7 @@ async function append(rows: Rows, day: RowName, list: List, known: Lengths): Pro
 }
 
 /** Asks a list for its length, which is at least `known`. */
-async function lengthOf(rows: Rows, day: RowName, list: List, known: number): Promise<number> {
+async function lengthOf(rows: RowsToRead, day: RowName, list: List, known: number): Promise<number> {
 	const has = async (number: number) => await rows.exists(rowOf(day, list, number));
 	// Doubles the step until a row is missing, then halves the distance.
 	let [there, step] = [known, 1];
@@ -102,21 +110,43 @@ function rowOf(day: RowName, list: List, number: number): RowName {
 export interface DayPort {
 	/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
 	takePayment(maximumPerDay: number): Promise<(() => Promise<void>) | undefined>;
+	/** How many payments the day has. Throws if n8n cannot read it. Writes nothing. */
+	countPayments(): Promise<number>;
 }
 
 /** The option *Maximum Payments per Day*. */
-export function dailyLimit({ takePayment }: DayPort): Guard {
+export function dailyLimit({ takePayment, countPayments }: DayPort): Guard {
 	const label = labelOfOption('maximumPerDay');
+	const isReached = (maximum: number): Refusal => ({
+		failure: notSent(DAY.perDayIsReached({ label, maximum: String(maximum) })),
+	});
+	const isNotKept = (error: unknown): Refusal => ({
+		failure: notSent(DAY.isNotKept({ label, reason: (error as Error).message })),
+	});
+	/** What a dry run would have sent so far. A key that comes twice is one payment. */
+	const tried = new Set<string | number>();
+	let made: Promise<number> | undefined;
 	return {
 		take: async ({ payment: { options } }) => {
 			const { maximumPerDay } = options;
 			if (maximumPerDay === undefined) return NOTHING_HELD;
 			try {
 				const giveBack = await takePayment(maximumPerDay);
-				if (giveBack !== undefined) return giveBackUnlessMade(giveBack);
-				return { failure: notSent(DAY.perDayIsReached({ label, maximum: String(maximumPerDay) })) };
+				return giveBack === undefined ? isReached(maximumPerDay) : giveBackUnlessMade(giveBack);
 			} catch (error) {
-				return { failure: notSent(DAY.isNotKept({ label, reason: (error as Error).message })) };
+				return isNotKept(error);
+			}
+		},
+		look: async ({ item, payment: { options, key } }) => {
+			const { maximumPerDay } = options;
+			const name = key?.compared ?? item;
+			if (maximumPerDay === undefined || tried.has(name)) return {};
+			try {
+				made ??= countPayments();
+				const isLeft = (await made) + tried.size < maximumPerDay;
+				return isLeft ? { begin: () => tried.add(name) } : isReached(maximumPerDay);
+			} catch (error) {
+				return isNotKept(error);
 			}
 		},
 	};
