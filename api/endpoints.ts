@@ -38,7 +38,7 @@ function field<K extends RequestFieldKind>(
 	return { kind, label, description, placeholder: `e.g. ${example}`, lookup };
 }
 
-const currency = field('code', 'Currency', 'Code of the fiat currency', 'NGN', 'currencies');
+const currency = field('code', 'Currency', 'Code of the fiat currency', 'NGN', 'fiatCurrencies');
 const coin = field('code', 'Coin', 'Code of the coin', 'USDT');
 const amount = field('amount', 'Amount', 'Amount as decimal text. Every digit is sent.', '1250.50');
 const signedAmount = { ...amount, kind: 'signedAmount' } as const;

@@ -6,6 +6,8 @@ export interface LookupSource {
 	readonly endpoint: EndpointId;
 	/** The fields of a record with the values of choices; its alias if left out. */
 	readonly values?: readonly string[];
+	/** Lists bank accounts, so their currencies are fiat money. */
+	readonly ofBanks?: true;
 }
 
 export interface Lookup {
@@ -21,6 +23,10 @@ export interface Lookup {
 	readonly sameAs?: string;
 	/** Whether the service reviews the records: one that it has not approved comes last and is marked. */
 	readonly reviewed?: true;
+	/** Only codes of fiat money. One that a person types, and that no source has, counts if it has a balance. */
+	readonly isFiat?: true;
+	/** What it lists, in words. */
+	readonly what: string;
 	/** Name of the mode in which the user types the value. Stored workflows hold it in lower case. */
 	readonly typed: 'ID' | 'Code' | 'Alias';
 }
@@ -38,6 +44,7 @@ export const LOOKUPS = {
 		sources: [{ endpoint: 'instantLiquidity.getContracts', values: ['contractId'] }],
 		// The field keeps this text, but the rate moves.
 		label: '{from} -> {to} at {rate#}, {amountAvailable#} left (as of {now})',
+		what: 'contracts',
 		typed: 'ID',
 	},
 	currencies: {
@@ -45,11 +52,23 @@ export const LOOKUPS = {
 			{ endpoint: 'rate.getAll', values: ['baseCurrency', 'quoteCurrency'] },
 			{ endpoint: 'settlementAccount.getAll', values: ['currency'] },
 		],
+		what: 'currencies',
+		typed: 'Code',
+	},
+	fiatCurrencies: {
+		sources: [
+			{ endpoint: 'rate.getAll', values: ['baseCurrency', 'quoteCurrency'] },
+			{ endpoint: 'settlementAccount.getAll', values: ['currency'], ofBanks: true },
+			{ endpoint: 'virtualAccount.getAll', values: ['currency'], ofBanks: true },
+		],
+		isFiat: true,
+		what: 'currencies',
 		typed: 'Code',
 	},
 	cryptoWallets: {
 		sources: [{ endpoint: 'cryptoWallet.getAll' }],
 		label: '{value} ({network}, {status})',
+		what: 'crypto wallets',
 		typed: 'Alias',
 	},
 	settlementAccounts: {
@@ -57,17 +76,20 @@ export const LOOKUPS = {
 		label: '{value} ({accountNumber}, {currency}, {bankName}, {bank}, {status})',
 		sameAs: 'currency',
 		reviewed: true,
+		what: 'settlement accounts',
 		typed: 'Alias',
 	},
 	settlementWallets: {
 		sources: [{ endpoint: 'settlementWallet.getAll' }],
 		label: '{value} ({network}, {assetSupported}, {status})',
 		reviewed: true,
+		what: 'settlement wallets',
 		typed: 'Alias',
 	},
 	virtualAccounts: {
 		sources: [{ endpoint: 'virtualAccount.getAll' }],
 		label: '{alias} ({accountNumber}, {bank})',
+		what: 'virtual accounts',
 		typed: 'Alias',
 	},
 } as const satisfies { readonly [name: string]: Lookup };

@@ -58,6 +58,9 @@ export const RATES = [
 	{ base: 'USDT', quote: 'NGN', bid: '1545.5', ask: '1558' },
 	{ base: 'EUR', quote: 'USD', bid: '1.0842', ask: '1.0861' },
 	{ base: 'BTC', quote: 'USDT', bid: '64250.12345678', ask: '64310.5' },
+	{ base: 'GBP', quote: 'USD', bid: '1.2675', ask: '1.2698' },
+	{ base: 'USD', quote: 'KES', bid: '129.15', ask: '129.85' },
+	{ base: 'USD', quote: 'GHS', bid: '11.2', ask: '11.35' },
 ];
 
 const BTC_USDT = { from: 'BTC', to: 'USDT' };

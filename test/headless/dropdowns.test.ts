@@ -8,6 +8,8 @@ const { n8n, credentials, sandbox, run, asked, fault } = withNode();
 const choices = async (list: string, filter?: string) =>
 	(await n8n.listSearch(list, { credentials }, filter)).results.map(({ name, value }) => [name, value]);
 
+const namesIn = async (list: string, filter?: string) => (await choices(list, filter)).map(([name]) => name);
+
 test('the list of contracts shows rate and remaining amount', async () => {
 	const begun = Math.floor(Date.now() / 60_000);
 	const contracts = await choices('contracts');
@@ -24,17 +26,47 @@ test('the list of contracts shows rate and remaining amount', async () => {
 });
 
 test('the list of currencies has those of the rates and of the settlement accounts, each once', async () => {
-	expect((await choices('currencies')).map(([name]) => name)).toEqual(['BTC', 'EUR', 'NGN', 'USD', 'USDT']);
+	expect(await namesIn('currencies')).toEqual([...['BTC', 'EUR', 'GBP', 'GHS', 'KES'], 'NGN', 'USD', 'USDT']);
 	expect(asked()).toBe(2);
-	expect((await choices('currencies', 'ng')).map(([name]) => name)).toEqual(['NGN']);
+	expect(await namesIn('currencies', 'ng')).toEqual(['NGN']);
+});
+
+describe('the list of fiat currencies', () => {
+	test('has those of the rates and of the bank accounts, and no coin', async () => {
+		expect(await namesIn('fiatCurrencies')).toEqual(['EUR', 'GBP', 'GHS', 'KES', 'NGN', 'USD']);
+		expect(asked()).toBe(3);
+	});
+
+	test.each([
+		// In no list of the service.
+		['jpy', ['JPY'], 200, '{"currency":"JPY","balance":"5.00"}', 4],
+		['JPY', [], 422, '{"error":{"message":"Unknown currency"}}', 4],
+		['JPY', [], 200, '{"currency":"JPY"}', 4],
+		// No code of a currency, so nothing is asked.
+		['JP', [], 200, '{"currency":"JP","balance":"5.00"}', 3],
+		['DOGE', [], 200, '{"currency":"DOGE","balance":"5.00"}', 3],
+	])(
+		'the code %s that a person types gives %j if its balance is answered with %i %s',
+		async (typed, names, status, body, requests) => {
+			await fault({ answer: { status, body } }, 1, 'POST /v1/fiat_balance');
+			expect(await namesIn('fiatCurrencies', typed)).toEqual(names);
+			expect(asked()).toBe(requests);
+		},
+	);
+
+	test('a code of a bank account counts, whatever it is', async () => {
+		const accounts = { results: [{ alias: 'a', currency: 'XNGN' }] };
+		await fault({ answer: { status: 200, body: accounts } }, 1, 'POST /v1/settlement_accounts');
+		expect(await namesIn('fiatCurrencies')).toContain('XNGN');
+	});
 });
 
 test.each([
 	['GET /v1/rates', ['NGN', 'USD']],
-	['POST /v1/settlement_accounts', ['BTC', 'EUR', 'NGN', 'USD', 'USDT']],
+	['POST /v1/settlement_accounts', ['BTC', 'EUR', 'GBP', 'GHS', 'KES', 'NGN', 'USD', 'USDT']],
 ])('while %s fails, the list of currencies shows what the other has', async (route, names) => {
 	await fault({ status: 500 }, 1, route);
-	expect((await choices('currencies')).map(([name]) => name)).toEqual(names);
+	expect(await namesIn('currencies')).toEqual(names);
 });
 
 test.each([[{ status: 503 }], [{ dropBefore: true }], [{ status: 429, retryAfter: 0 }]])(
@@ -105,12 +137,45 @@ test.each([
 	['{"results":[{"Account Alias":"a","status":"ok"}]}', FOUND],
 	['{"results":[{"name":"a","status":"ok"}]}', FOUND],
 	['{"accounts":[{"alias":"a","status":"ok"}],"pending":[]}', FOUND],
-	['{"results":[],"errors":[{"alias":"a"}]}', []],
 	['{"results":[{"alias":null},{"alias":" "},{"alias":"a","status":"ok"}]}', FOUND],
-	['{}', []],
-	['{"results":[{"number":1}]}', []],
 ])('the records of an undocumented list are read by likely names: %s', async (body, results) => {
 	expect((await searchWithAnswer(200, body)).results).toEqual(results);
+});
+
+test.each([
+	['settlementAccounts', '{}', 'The service lists no settlement accounts', 'By Alias'],
+	['settlementAccounts', '{"results":[]}', 'The service lists no settlement accounts', 'By Alias'],
+	['settlementAccounts', '{"results":[],"errors":[{"alias":"a"}]}', 'no settlement accounts', 'By Alias'],
+	[
+		'settlementAccounts',
+		'{"results":[{"number":1}]}',
+		'The service lists no settlement accounts',
+		'By Alias',
+	],
+	['contracts', '{"results":[]}', 'The service lists no contracts', 'By ID'],
+	['fiatCurrencies', '{"results":[]}', 'The service lists no currencies', 'By Code'],
+])('an empty list says why, and what to do: %s with %s', async (list, body, message, mode) => {
+	const error = await searchWithAnswer(200, body, list).catch((thrown: Error) => thrown);
+	expect(error).toMatchObject({
+		message: expect.stringContaining(message),
+		description: expect.stringContaining(mode),
+	});
+});
+
+test('a list of settlement accounts that has none in the currency says so', async () => {
+	const parameters = { ...PAYOUT, currency: { __rl: true, mode: 'code', value: 'ghs' } };
+	const search = n8n.listSearch('settlementAccounts', { credentials, parameters });
+	await expect(search).rejects.toThrow('The service lists no settlement accounts in GHS');
+});
+
+test('a list without the words that a person types is empty, and no error', async () => {
+	expect(await choices('settlementAccounts', 'nobody')).toEqual([]);
+});
+
+test('a list that is empty because one of its sources fails says what failed', async () => {
+	await fault({ answer: { status: 200, body: { results: [] } } }, 1, 'POST /v1/settlement_accounts');
+	await fault({ status: 500 }, 1, 'GET /v1/rates');
+	await expect(choices('currencies')).rejects.toThrow('The service answered 500');
 });
 
 test.each([

@@ -5,9 +5,11 @@ import { Stopwatch } from '../../../api/deadline.ts';
 import { textsUnder } from '../../../api/listedRecord.ts';
 import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
-import { readList } from '../../shared/http/fetch.ts';
+import { readBalance, readList } from '../../shared/http/fetch.ts';
 import { clientOf } from '../../shared/http/client.ts';
 import { nodeError } from '../../shared/nodeError.ts';
+import type { Failure } from '../../shared/result.ts';
+import { EMPTY_LIST } from './messages.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
@@ -18,10 +20,10 @@ export const listSearch = Object.fromEntries(
 
 function searchOf(lookup: Lookup): ListSearch {
 	return async function (filter = '') {
-		const isFitting = fitting(this, lookup);
-		const records = await recordsOf(this, lookup);
+		const chosen = chosenIn(this, lookup);
+		const { records, failure } = await recordsOf(this, lookup);
 		const found = records
-			.filter(({ record }) => isFitting(record))
+			.filter(({ record }) => isFitting(record, lookup, chosen))
 			.flatMap((each) => choicesOf(lookup, each));
 		const words = filter.toLowerCase();
 		const distinct = [...new Map(found.map((choice) => [choice.value, choice])).values()];
@@ -29,8 +31,28 @@ function searchOf(lookup: Lookup): ListSearch {
 			.filter(({ name }) => name.toLowerCase().includes(words))
 			.sort((a, b) => Number(b.isUsable) - Number(a.isUsable) || a.name.localeCompare(b.name, 'en'))
 			.map(({ name, value, isUsable }) => ({ name: isUsable ? name : `Not approved: ${name}`, value }));
+		const typed = filter.trim().toUpperCase();
+		if (results.length === 0 && lookup.isFiat === true && (await hasBalance(this, typed)))
+			return { results: [{ name: typed, value: typed }] };
+		if (found.length === 0 && (words === '' || failure !== undefined))
+			throw nodeError(this.getNode(), 0, failure ?? whyEmpty(lookup, chosen));
 		return { results };
 	};
+}
+
+/** Whether a person has typed the code of a currency of which the account has a balance, even of zero. */
+async function hasBalance(context: ILoadOptionsFunctions, typed: string): Promise<boolean> {
+	if (!isCurrencyCode(typed)) return false;
+	const answer = await readBalance(clientOf(context), { code: typed, isFiat: true });
+	return answer.ok && answer.items[0]?.balance !== undefined;
+}
+
+/** Of ISO 4217. No coin has such a code. */
+const isCurrencyCode = (code: string) => Intl.supportedValuesOf('currency').includes(code.toUpperCase());
+
+function whyEmpty({ what, typed }: Lookup, chosen: string): Failure {
+	const of = chosen === '' ? '' : ` in ${chosen.toUpperCase()}`;
+	return { ...EMPTY_LIST.hasNothing({ what, of, mode: `By ${typed}` }), outcome: 'notSent' };
 }
 
 interface ListedRecord {
@@ -41,26 +63,32 @@ interface ListedRecord {
 /** A person waits for a list so long at most. Milliseconds. */
 const LONGEST_WAIT = 30_000;
 
-/** The records of all sources that answer. Throws NodeApiError if none does: an empty list would look like an empty account. */
-async function recordsOf(context: ILoadOptionsFunctions, { sources }: Lookup): Promise<ListedRecord[]> {
+/** The records of all sources that answer, and why the first one does not. */
+async function recordsOf(
+	context: ILoadOptionsFunctions,
+	{ sources }: Lookup,
+): Promise<{ records: ListedRecord[]; failure?: Failure }> {
 	const client = clientOf(context);
 	const within = { since: new Stopwatch(), beginWithin: LONGEST_WAIT, endWithin: LONGEST_WAIT };
 	const answers = await Promise.all(
 		sources.map(async (source) => ({ source, answer: await readList(client, source.endpoint, within) })),
 	);
-	const [firstFailure] = answers.flatMap(({ answer }) => (answer.ok ? [] : [answer.failure]));
-	if (firstFailure !== undefined && answers.every(({ answer }) => !answer.ok))
-		throw nodeError(context.getNode(), 0, firstFailure);
-	return answers.flatMap(({ source, answer }) =>
+	const [failure] = answers.flatMap(({ answer }) => (answer.ok ? [] : [answer.failure]));
+	const records = answers.flatMap(({ source, answer }) =>
 		answer.ok ? answer.items.map((record) => ({ source, record })) : [],
 	);
+	return { records, failure };
 }
 
-/** Whether a record agrees with what the user has chosen in another parameter. An expression is not known yet. */
-function fitting(context: ILoadOptionsFunctions, { sameAs = '' }: Lookup): (record: IDataObject) => boolean {
+/** What the user has chosen in the parameter with which the records must agree. An expression is not known yet. */
+function chosenIn(context: ILoadOptionsFunctions, { sameAs = '' }: Lookup): string {
 	const chosen = sameAs && context.getCurrentNodeParameter(sameAs, { extractValue: true });
-	if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('=')) return () => true;
-	return ({ [sameAs]: value }) => typeof value !== 'string' || value.toLowerCase() === chosen.toLowerCase();
+	return typeof chosen !== 'string' || chosen.startsWith('=') ? '' : chosen;
+}
+
+function isFitting(record: IDataObject, { sameAs = '' }: Lookup, chosen: string): boolean {
+	const value = record[sameAs];
+	return chosen === '' || typeof value !== 'string' || value.toLowerCase() === chosen.toLowerCase();
 }
 
 interface Choice {
@@ -71,16 +99,19 @@ interface Choice {
 }
 
 function choicesOf(
-	{ label = '{value}', reviewed }: Lookup,
-	{ source: { values }, record }: ListedRecord,
+	{ label = '{value}', reviewed, isFiat }: Lookup,
+	{ source: { values, ofBanks }, record }: ListedRecord,
 ): Choice[] {
 	const now = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 	const isUsable = reviewed !== true || isApproved(record.status);
-	return valuesOf(record, values).map((value) => ({
-		name: fillIn(label, { ...record, value, now }),
-		value,
-		isUsable,
-	}));
+	const isOffered = (value: string) => isFiat !== true || ofBanks === true || isCurrencyCode(value);
+	return valuesOf(record, values)
+		.filter(isOffered)
+		.map((value) => ({
+			name: fillIn(label, { ...record, value, now }),
+			value,
+			isUsable,
+		}));
 }
 
 /** The values of a record that can be chosen. Of the fields that may hold its alias, the first that does counts. */
