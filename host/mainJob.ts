@@ -12,7 +12,7 @@ export async function runMainJob({ client, control, example }: Stack, say: (text
 	say('A deposit arrives at the service');
 	const { id } = await control('POST', '/deposits', { alias: 'customer-0042', amount: '250000.00' });
 	const deposits = await until("the deposit's item", async () => {
-		const arrived = itemsIn(await eventsSince(), 'Deposit').filter((item) => item.id === id);
+		const arrived = itemsIn(await eventsSince(), 'Wallet Service Trigger').filter((item) => item.id === id);
 		return arrived.length > 0 ? arrived : undefined;
 	});
 

@@ -9,10 +9,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runMainJob } from './mainJob.ts';
-import type { Owner } from './n8n/client.ts';
+import type { Owner, StoredWorkflow } from './n8n/client.ts';
 import { installedPackage } from './n8n/process.ts';
 import { CREDENTIAL_NAME, formUrl, startSingleProcess, startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
+import { TRIES } from './tries.ts';
+import type { Try } from './tries.ts';
 
 const FOLDER = '.local/start';
 
@@ -50,6 +52,14 @@ function isAlive(pid: number): boolean {
 
 function whatToTry(stack: Stack, owner: Owner, credential: Record<string, unknown>): string {
 	const { n8n, sandbox, mailbox, example } = stack;
+	const placeOf = (opens: Try['opens'], workflow: StoredWorkflow) => {
+		if (opens === 'sandbox') return sandbox.url;
+		return opens === 'form' ? formUrl(stack, workflow) : `${n8n.url}/workflow/${workflow.id}`;
+	};
+	const tries = TRIES.map(({ name, example: file, opens, steps }, index) => {
+		const lines = [`${name}: open ${placeOf(opens, example(file))}`, ...steps.split('\n')];
+		return `  ${index + 1}. ${lines.join('\n     ')}`;
+	});
 	const fields = Object.entries(credential).map(([label, value]) => `  ${label.padEnd(17)} ${String(value)}`);
 	return `
 n8n is ready.
@@ -58,16 +68,10 @@ n8n is ready.
   Sandbox:   ${sandbox.url}  (deposits, payouts and deliveries with buttons)
   Mailbox:   ${mailbox.url}  (the mails that n8n sends)
 
-Try:
-  1. Pay out: open ${n8n.url}/workflow/${example('payouts-from-list').id}
-     and click "Execute workflow". Open "Pay once": it has paid three, each once. Click again:
-     they are "alreadyPaid", and nothing is sent.
-  2. Receive a deposit: open the sandbox and click "Deposit arrives". Its mail is in the mailbox,
-     its item here: ${n8n.url}/workflow/${example('deposit-arrives').id}/executions
-  3. Pay a list: open ${formUrl(stack, example('payouts-from-file'))}
-     Copy the example there into a file, enter keys of your own and upload it. The mailbox has the
-     mail to the approver.
-  4. Look at the other examples in the editor. docs/run-your-payouts.md describes them.
+Try, in this order:
+${tries.join('\n')}
+docs/run-your-payouts.md describes the other examples. On a published canvas, n8n opens a checklist.
+Close it, and leave its "Enable MCP access" off: docs/pay-out-safely.md says why.
 
 n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:
 ${fields.join('\n')}

@@ -133,8 +133,8 @@ async function checkMainJob(stack: Stack): Promise<void> {
 	const { mails } = stack.mailbox;
 	mails.splice(0);
 	const { deposits, payouts, updates } = await runMainJob(stack, () => {});
-	const deposit = { id: text, status: 'successful', asset: 'NGN', amount: '250000.00' };
-	expect(deposits).toEqual([{ ...deposit, account: 'customer-0042', from: text }]);
+	const deposit = { event: 'virtual_account_credited', id: text, status: 'successful', currency: 'NGN' };
+	expect(deposits).toMatchObject([{ ...deposit, amount: '250000.00', accountAlias: 'customer-0042' }]);
 	expect(payouts).toMatchObject([
 		{ payoutId: text, status: 'pending', currency: 'NGN', amount: '1250.50', accountAlias: 'supplier-main' },
 		{ payoutId: text, status: 'pending', currency: 'USD', amount: '75.25', accountAlias: 'supplier-usd' },
@@ -144,9 +144,8 @@ async function checkMainJob(stack: Stack): Promise<void> {
 	expect(updates).toMatchObject([
 		{ ...update, id: payouts[2]!.payoutId, walletAlias: 'treasury', txHash: text },
 	]);
-	await mailed(stack, 'Deposit: 250000.00 NGN for customer-0042');
-	await mailed(stack, 'Credited: 250000.00 to customer-0042');
-	expect(mails).toHaveLength(2);
+	await mailed(stack, 'Credited: 250000.00 NGN to customer-0042');
+	expect(mails).toHaveLength(1);
 }
 
 /** Replaces the payouts by lookups of an account that the sandbox does not have. */

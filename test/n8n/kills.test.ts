@@ -223,7 +223,7 @@ test('killed between the row of a deposit and its mail: Retry credits it once', 
 	const credits = () => subjects().filter((subject) => subject.endsWith('to customer-0126'));
 	expect(credits()).toEqual([]);
 	expect(await retried(stack.example('deposit-credits-customer'))).toBe('success');
-	expect(credits()).toEqual(['Credited: 6.43 to customer-0126']);
+	expect(credits()).toEqual(['Credited: 6.43 NGN to customer-0126']);
 });
 
 test('killed in the payout of a deposit: Retry sends nothing again, and a person decides about it', async () => {

@@ -303,10 +303,7 @@ test('deposits that come five times at once on two workers are each one credit a
 	);
 	await allEnded();
 	const subjects = stack.mailbox.mails.map(({ subject }) => subject);
-	expect(subjects.filter((subject) => subject.startsWith('Deposit:'))).toHaveLength(20);
-	expect(subjects.filter((subject) => !subject.startsWith('Deposit:')).sort()).toEqual(
-		accounts.map((account) => `Credited: 20.02 to ${account}`),
-	);
+	expect(subjects.sort()).toEqual(accounts.map((account) => `Credited: 20.02 NGN to ${account}`));
 	const rows = (await bookTable(stack).rows<{ kind: string; reference: string; key: string }>()).filter(
 		({ kind }) => kind === 'deposit',
 	);

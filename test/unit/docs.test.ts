@@ -104,6 +104,20 @@ test('docs/run-your-payouts.md has what to do for all that a stop of n8n can lea
 	expect(left.sort()).toEqual([...payments, 'a question to a person', 'an event', 'a mail'].sort());
 });
 
+test('README.md lists each operation and each event by its name in the editor', () => {
+	const listed = tableOf('README.md', 'Operations and events').flatMap(([, resource, names = '']) =>
+		names.split(', ').map((name) => `${resource}: ${name}`),
+	);
+	const names = [...OPERATIONS, ...DESK_OPERATIONS].map(
+		({ resourceName, name }) => `${resourceName}: ${name}`,
+	);
+	expect(listed.sort()).toEqual(names.sort());
+	const [, events = ''] = /at these events: ([^.]+)\./.exec(read('README.md')) ?? [];
+	expect(events.split(/,\s+/).map((name) => name.replace(/\s+/g, ' '))).toEqual(
+		Object.values(EVENTS).map(({ name }) => name),
+	);
+});
+
 describe('docs/operations.md', () => {
 	test('it lists each operation by its name in the editor, and marks the undocumented ones', () => {
 		const endpoints = OPERATIONS.map(({ resourceName, name, response }) =>
@@ -176,6 +190,7 @@ describe('names', () => {
 	const others = [
 		...['Actions', 'AI Agent', 'Authentication', 'Available in MCP', 'Basic Auth', 'Chat Trigger'],
 		...['Community nodes', "Couldn't connect with these settings", 'Credentials', 'Execute step'],
+		...['Enable MCP access'],
 		...['Execute Sub-workflow', 'Execute workflow', 'Executions', 'HTTP Request', 'Import from File'],
 		...[
 			'Install',
