@@ -11,6 +11,8 @@ const project = (part) => ({
 	testEnvironment: '<rootDir>/test/environment.ts',
 	setupFiles: ['<rootDir>/test/seed.ts'],
 	testMatch: [`<rootDir>/test/${part}/**/*.test.ts`],
+	// What takes too long for each change.
+	testPathIgnorePatterns: process.env.NIGHTLY ? [] : ['\\.nightly\\.test\\.ts$'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 	},

@@ -12,6 +12,7 @@ export async function runNightly() {
 		['bench', '--short'],
 		['soak', '--short'],
 		['test', 'unit', 'deskRead'],
+		['test', 'queue', 'nightly'],
 		...nightlyParts.map((part) => ['test', part]),
 		['coverage'],
 		['test', 'n8n'],
@@ -19,6 +20,8 @@ export async function runNightly() {
 		['test', 'n8n', ...OLDEST_N8N],
 		['test', 'unit', 'paymentKeyModel'],
 	];
+	// With the files that are named so, such as those of queue mode.
+	process.env.NIGHTLY ??= 'yes';
 	// As n8n is without settings of ours.
 	process.env.EXPRESSION_ENGINE ??= 'default';
 	// More of what `npm test` does, too.
