@@ -42,9 +42,34 @@ export interface NodeSetup {
 
 export type Engine = ReturnType<typeof createEngine>;
 
+const running = new Set<Promise<unknown>>();
+
+/** Resolves when no operation runs. n8n does not wait for a node that it stops. */
+export const nodesEnd = async (): Promise<void> => void (await Promise.allSettled(running));
+
+type Operations = NonNullable<INodeType['customOperations']>;
+
+/** The same operations, and each is known while it runs. */
+const tracked = (operations: Operations): Operations =>
+	mapValues(operations, (resource) =>
+		mapValues(
+			resource,
+			(work) =>
+				async function (this: IExecuteFunctions) {
+					const end = work.call(this);
+					running.add(end);
+					return await end.finally(() => running.delete(end));
+				},
+		),
+	);
+
+const mapValues = <Value>(values: Record<string, Value>, change: (value: Value) => Value) =>
+	Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
+
 /** NodeTypes: gives a declarative node the common request options and an `execute`. */
 const prepare = (nodeType: INodeType): INodeType => {
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
+	if (nodeType.customOperations) nodeType.customOperations = tracked(nodeType.customOperations);
 	if (nodeType.description.requestDefaults && !nodeType.execute) {
 		nodeType.execute = async function (this: IExecuteFunctions) {
 			return (await new RoutingNode(this as ExecuteContext, nodeType).runNode()) ?? [];

@@ -117,15 +117,22 @@ test('after Stop, no read that waits for a slot is sent', async () => {
 	let asked = 0;
 	let tenAreUnderWay = () => {};
 	const stopWhen = new Promise<void>((resolve) => (tenAreUnderWay = resolve));
-	const server = await serve(() => {
+	let nobodyWaits = () => {};
+	const closed = new Promise<void>((resolve) => (nobodyWaits = resolve));
+	let open = 0;
+	const server = await serve((incoming, outgoing) => {
+		if (incoming.url === '/probe') return void outgoing.end();
 		asked += 1;
+		open += 1;
 		if (asked === 10) tenAreUnderWay();
+		incoming.socket.on('close', () => void ((open -= 1) === 0 && nobodyWaits()));
 	});
 	const items = Array.from({ length: 30 }, () => ({ json: {} }));
 	const baseUrl = { ...credentials, baseUrl: server.url };
 	const { error } = await run(BALANCE, { items, stopWhen, credentials: baseUrl });
-	// Time for the slots to be handed on.
-	await new Promise((resolve) => setTimeout(resolve, 300));
+	// The slots were handed on when the ten had ended. What was sent then comes before what is sent now.
+	await closed;
+	await (await fetch(`${server.url}/probe`)).text();
 	await server.stop();
 	expect(error?.message).toContain('the execution was stopped');
 	expect(asked).toBe(10);

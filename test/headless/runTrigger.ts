@@ -172,13 +172,17 @@ export const listen = async (engine: Engine, setup: ListenSetup) => {
 	};
 
 	if (activated) await activate();
-	const server = await serve((request, response) => void deliver(request, response));
+	const server = await serve((request, response) =>
+		request.method === 'GET' ? response.end() : void deliver(request, response),
+	);
 	return {
 		url: `${server.url}/webhook`,
 		/** One entry for each started workflow: what the trigger gave to n8n. */
 		started,
 		/** How many deliveries have reached the node, answered or not. */
 		arrived: () => arrived,
+		/** Resolves after an answer that was sent before. */
+		roundTrip: async () => void (await (await fetch(server.url)).text()),
 		/** Resolves when all started executions have ended, with what each shows of the trigger. */
 		runs: async () => await Promise.all(running),
 		/** Runs an execution that n8n had stored before it was killed, or "Retry execution" with the mode `retry`. */

@@ -1,8 +1,8 @@
 /** "Each event once" of docs/receive-events.md: situations with what runs, in n8n-core with n8n's record in memory. */
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookContext } from 'n8n-core';
 import { laterSpellings, spellings } from '../fixtures/spellings.ts';
+import { turn } from '../fixtures/turn.ts';
 import type { headless, Listener, ListenSetup } from './harness.ts';
 import { startProcess } from './withNode.ts';
 import { deliver, NOT_READY, refused, withTrigger } from './withTrigger.ts';
@@ -214,10 +214,10 @@ test('a delivery that n8n answered with 500 starts the workflow when it is repea
 	expect(answers).toEqual(['500', '500', '200 ok', '200 ok duplicate']);
 });
 
-/** Waits until so many deliveries have reached the trigger, and gives it time to answer them too early. */
-async function arrivalOf(count: number, { arrived }: Listener): Promise<void> {
-	while (arrived() < count) await sleep(1);
-	await sleep(50);
+/** Waits until so many deliveries have reached the trigger. An answer that it has given too early has come then, too. */
+async function arrivalOf(count: number, listener: Listener): Promise<void> {
+	while (listener.arrived() < count) await turn();
+	await listener.roundTrip();
 }
 
 /** A sender that hangs up while n8n works. */
@@ -295,7 +295,7 @@ describe.each([
 			const second = deliver(listener, successful).then((given) => (answer = given));
 			await arrivalOf(2, listener);
 			jest.advanceTimersByTime(9_000);
-			await sleep(50);
+			await listener.roundTrip();
 			expect(answer).toBeUndefined();
 			jest.advanceTimersByTime(1_000);
 			await second;

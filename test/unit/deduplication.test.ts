@@ -1,9 +1,9 @@
 /** An event starts the workflow once: by the memory of a process, and by rows that all workers share. */
 import { hash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rows as Table } from '../fixtures/processedItems.ts';
 import { BoundedMap } from '../../nodes/shared/store/boundedMap.ts';
 import { memoryOf } from '../../nodes/WalletServiceTrigger/once/memory.ts';
+import { turn } from '../fixtures/turn.ts';
 import { startProcess } from './processes.ts';
 import type { Faults } from './tableContext.ts';
 
@@ -30,10 +30,10 @@ describe('the memory of a process', () => {
 
 	/** Lets time pass, and everything happen that it brings. */
 	async function pass(milliseconds: number): Promise<void> {
-		await sleep(0);
+		await turn();
 		now += milliseconds;
 		for (const { until, wake } of sleepers) if (until <= now) wake();
-		await sleep(0);
+		await turn();
 	}
 
 	const ask = async (key: string, subject?: string, of = memory) => await of.claim({ key, subject }, time);
@@ -175,11 +175,6 @@ describe('the rows of events', () => {
 		return { handle, rows, statements };
 	}
 
-	/** What the first event of a day has begun in the background. */
-	const sweepEnds = async () => {
-		for (let before = -1; before !== table.size; await sleep(200)) before = table.size;
-	};
-
 	test('an event is handled once, in any process, and its execution goes on when it is started again', async () => {
 		const [one, other] = [await start(), await start()];
 		expect([await one.handle('a'), await other.handle('a', NOON, 'another')]).toEqual([false, true]);
@@ -229,7 +224,7 @@ describe('the rows of events', () => {
 		for (let event = 0; event < 40; event += 1) await before.handle(`event ${event}`);
 		for (let event = 0; event < 40; event += 1) await before.handle(`event ${event + 40}`, NOON + DAY);
 		await (await start()).handle('a', NOON + 8 * DAY);
-		await sweepEnds();
+		await turn();
 		expect(table.size).toBe(3);
 	});
 
@@ -244,11 +239,11 @@ describe('the rows of events', () => {
 		for (const writes of [9, 1, 4]) {
 			left = writes + 6;
 			await cutOff.handle('a', NOON + (2 + writes) * DAY).catch(() => {});
-			await sweepEnds();
+			await turn();
 		}
 		const together = [await start(), await start()];
 		await Promise.all(together.map(async ({ handle }) => await handle('b', NOON + 20 * DAY)));
-		await sweepEnds();
+		await turn();
 		expect(table.size).toBe(3);
 	});
 
@@ -283,7 +278,7 @@ describe('the rows of events', () => {
 			await killed.handle(first);
 			isKilled = true;
 			void killed.handle(second);
-			await sleep(20);
+			await turn();
 			expect([...table.values()].some((texts) => texts.includes(first) && texts.includes(second))).toBe(true);
 			const restarted = await start();
 			expect(await restarted.handle(second)).toBe(false);

@@ -1,6 +1,7 @@
 /** Duplicate Check: which payments are alike, when one is held, and what becomes of the rows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rows as Table } from '../fixtures/processedItems.ts';
+import { turn } from '../fixtures/turn.ts';
 import { startProcess } from './processes.ts';
 import type { Faults } from './tableContext.ts';
 
@@ -151,7 +152,7 @@ describe('faults', () => {
 		await killed.take({ amount: '1' });
 		isKilled = true;
 		void killed.take({ amount: '1.5' });
-		await sleep(20);
+		await turn();
 		const next = await start();
 		for (const amount of ['1', '1.5']) {
 			expect(await next.take({ amount })).toBeUndefined();

@@ -1,10 +1,10 @@
 /** Payment Keys, over rows in memory. paymentKeyModel.test.ts tries all schedules. */
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PaymentKeys } from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type { Claim, Decision, KeyState } from '../../nodes/WalletService/payments/guards/idempotencyKey.ts';
 import type { Rows } from '../../nodes/shared/store/rows.ts';
 import { memoryRows } from './memoryRows.ts';
+import { turn } from '../fixtures/turn.ts';
 import { startProcess } from './processes.ts';
 
 const SECOND = 1000;
@@ -90,7 +90,7 @@ test('a key in another spelling waits for the payment that is under way in this 
 	const keys = newProcess();
 	const first = claimed(await claim(keys));
 	const second = claim(keys, { key: { written: 'a ', compared: 'a', sent: 'a' } });
-	expect(await Promise.race([second, sleep(20, 'waits')])).toBe('waits');
+	expect(await Promise.race([second, turn().then(() => 'waits')])).toBe('waits');
 	await first.end('accepted');
 	expect(await second).toEqual({ is: 'paid' });
 });
@@ -151,7 +151,7 @@ test('a payment that is under way in this process is waited for, and one of anot
 	const waiting = claim(keys).then((taken) => (second = taken));
 	const elsewhere = { ...memoryRows(), workflowId: 'another' };
 	expect((await claim(keys, { of: elsewhere })).is).toBe('claimed');
-	await new Promise((resolve) => setTimeout(resolve, 20));
+	await turn();
 	expect(second).toBeUndefined();
 	await first.end('accepted');
 	expect(await waiting).toEqual({ is: 'paid' });

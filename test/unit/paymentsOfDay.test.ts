@@ -1,5 +1,6 @@
 /** Maximum Payments per Day: what a payment costs, what is left for whom, and what fails. */
 import type { Rows as Table } from '../fixtures/processedItems.ts';
+import { turn } from '../fixtures/turn.ts';
 import { startProcess } from './processes.ts';
 import type { Faults } from './tableContext.ts';
 
@@ -17,9 +18,6 @@ async function start(faults: Faults = {}) {
 	const take = async (maximum: number, day = TODAY) => await module.takePaymentOf(day, rows, maximum);
 	return { take, statements };
 }
-
-/** What the first payment of a day has begun in the background. */
-const sweepEnds = async () => await new Promise((resolve) => setTimeout(resolve, 50));
 
 /** How many payments of so many are allowed, one after the other. */
 async function allowed(
@@ -52,7 +50,8 @@ test('of payments that begin together in several processes, as many are allowed 
 test('one more payment asks the same few statements on an empty day and after 10,000', async () => {
 	const process = await start();
 	await process.take(20_000);
-	await sweepEnds();
+	// What the first payment of a day has begun in the background.
+	await turn();
 	process.statements();
 	const costs: number[] = [];
 	for (let payment = 1; payment <= 10_000; payment += 1) {
@@ -65,7 +64,7 @@ test('one more payment asks the same few statements on an empty day and after 10
 	// A process that knows nothing looks for the end once, and for old days.
 	const other = await start();
 	await other.take(20_000);
-	await sweepEnds();
+	await turn();
 	expect(other.statements()).toBeLessThan(150);
 	await other.take(20_000);
 	expect(other.statements()).toBe(2);
@@ -124,13 +123,6 @@ describe('a row that is stored while n8n reports an error', () => {
 });
 
 describe('rows of past days', () => {
-	/** Waits until the table has no more rows than this. */
-	const fewRows = async (most: number) => {
-		for (let wait = 0; table.size > most && wait < 200; wait += 1)
-			await new Promise((resolve) => setTimeout(resolve, 10));
-		return table.size;
-	};
-
 	test('are deleted by a process that knows nothing of them, after a week', async () => {
 		const before = await start();
 		const payments = [];
@@ -138,14 +130,15 @@ describe('rows of past days', () => {
 		for (const giveBack of payments.slice(10, 20)) await giveBack!();
 		await allowed(await start(), 5, 100, '2026-11-23');
 		await (await start()).take(100, '2026-11-30');
-		expect(await fewRows(2)).toBe(2);
+		await turn();
+		expect(table.size).toBe(2);
 	});
 
 	test('of the two days before stay: they are today in other time zones', async () => {
 		const process = await start();
 		expect(await allowed(process, 1, 1)).toBe(1);
 		expect(await allowed(process, 1, 1, '2026-11-24')).toBe(1);
-		await sweepEnds();
+		await turn();
 		expect(await allowed(await start(), 1, 1)).toBe(0);
 	});
 });
