@@ -48,7 +48,7 @@ export const SETTING = {
 	formatHasOtherTokens: 'Webhook Signature Format needs {signature} once, and {timestamp} at most once',
 	formatHasLineBreak: 'Webhook Signature Format has a line break, which a header cannot hold',
 	publicKeyIsUnreadable: (label: string) =>
-		`${label} is not a public key as PEM. Paste the whole key, from -----BEGIN PUBLIC KEY----- on`,
+		`${label} is not a public key as PEM, base64 or hex. Paste the whole key as the service shows it`,
 	publicKeyIsOfOtherKind: (label: string) =>
 		`${label} is not a key for RSA, ECDSA P-256 or Ed25519. Ask the service for one of these`,
 	publicKeyIsWeak: (label: string) => `${label} is too weak: others could sign with it`,

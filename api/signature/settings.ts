@@ -193,7 +193,7 @@ export const SETTINGS = {
 	webhookPublicKey: {
 		label: 'Webhook Public Key',
 		description:
-			'The public key of the service as PEM: RSA PKCS#1 v1.5 or ECDSA P-256 with SHA-256, or Ed25519',
+			'The public key of the service as it shows it: PEM, base64 or hex. RSA PKCS#1 v1.5 or ECDSA P-256 with SHA-256, or Ed25519.',
 		lines: 4,
 	},
 	/** Also accepted, so that the key can be rotated. */

@@ -3,11 +3,12 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
+import { decode } from './encoding.ts';
 import { headerReader } from './header.ts';
 import { hmacCheck } from './hmac.ts';
 import { DELIVERY_REFUSAL } from './messages.ts';
 import { publicKeyCheck } from './publicKey.ts';
-import { decode, readSecret, readToken } from './secret.ts';
+import { readSecret, readToken } from './secret.ts';
 import { headerNameOf, resolveVerification, valueOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
 import type { VerificationSettings } from './settings.ts';
@@ -125,7 +126,7 @@ function readScheme(settings: VerificationSettings) {
 }
 
 /** What a text may stand for: hex or base64. The last digit of base64 has one spelling only. */
-function formsOf(signature: string): Buffer[] {
+export function formsOf(signature: string): Buffer[] {
 	const [hex, base64] = [decode(signature, 'hex'), decode(signature, 'base64')];
 	const digits = signature.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 	const isBase64 = base64?.toString('base64url') === digits;

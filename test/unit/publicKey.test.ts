@@ -1,4 +1,5 @@
 /** A public key verifies what openssl or an RFC signed with its private key, and a key that protects nothing is refused. */
+import { execFileSync } from 'node:child_process';
 import { sign } from 'node:crypto';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { openSslKeys, openSslSign } from './openSsl.ts';
@@ -93,6 +94,47 @@ test('the example of RFC 6979 for ECDSA P-256 passes, with both forms of the key
 	}
 });
 
+/** What stands between the first and the last line of PEM. */
+const bodyOf = (pem: string) => pem.trim().split('\n').slice(1, -1).join('\n');
+const privateRsa = execFileSync('openssl', ['pkey', '-traditional'], {
+	input: KEYS.rsa.privateKey,
+}).toString();
+
+describe('keys as services hand them out', () => {
+	const point = KEYS.ed25519.der.subarray(-32);
+	const pkcs1 = KEYS.rsa.der.subarray(24);
+
+	test.each<[form: string, algorithm: Algorithm, key: string]>([
+		['base64 of RSA', 'rsa', KEYS.rsa.der.toString('base64')],
+		['base64 of RSA in lines', 'rsa', bodyOf(KEYS.rsa.publicKey)],
+		['base64 of RSA as PKCS#1', 'rsa', pkcs1.toString('base64')],
+		['base64 of P-256', 'ec', KEYS.ec.der.toString('base64')],
+		['base64url of P-256 without padding', 'ec', KEYS.ec.der.toString('base64url')],
+		['hex of P-256', 'ec', KEYS.ec.der.toString('hex')],
+		['base64 of Ed25519', 'ed25519', KEYS.ed25519.der.toString('base64')],
+		['32 bytes in base64', 'ed25519', point.toString('base64')],
+		['32 bytes in hex', 'ed25519', point.toString('hex')],
+		['32 bytes in hex, with capitals', 'ed25519', point.toString('hex').toUpperCase()],
+		['32 bytes as Standard Webhooks writes them', 'ed25519', `whpk_${point.toString('base64')}`],
+	])('%s', (_, algorithm, key) => {
+		expect(reasonFor(settingsOf(key), signedBy(algorithm))).toBe('ok');
+		expect(reasonFor(settingsOf(key), signedBy(algorithm, 'other'))).toBe(MISMATCH);
+	});
+
+	// All points of small order, as libsodium lists them, and one with a sign. With 01, OpenSSL 3.0 takes the signature of anyone.
+	const SMALL = [
+		...['00'.repeat(32), `01${'00'.repeat(31)}`, `01${'00'.repeat(30)}80`],
+		...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
+		'26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+		'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+	];
+	test.each(SMALL)('the point %s, with which anyone could sign, is too weak', (hex) => {
+		const pem = pemOf(`302a300506032b6570032100${hex}`);
+		for (const key of [hex, Buffer.from(hex, 'hex').toString('base64'), pem])
+			expectRefused(settingsOf(key), 'Webhook Public Key is too weak');
+	});
+});
+
 test('two signatures with a possible form are tried, a third is not', () => {
 	const [signature, other] = [signedBy('ec'), signedBy('ec', 'other')];
 	// Neither 64 bytes nor two numbers in DER.
@@ -120,9 +162,13 @@ test.each([
 	['a key whose bytes are cut short', pemOf(KEYS.rsa.der.subarray(0, 100).toString('hex'))],
 	['a certificate', KEYS.rsa.publicKey.replaceAll('PUBLIC KEY', 'CERTIFICATE')],
 	['base64 of PEM', Buffer.from(KEYS.ec.publicKey).toString('base64')],
+	['a private key without its frame', bodyOf(KEYS.rsa.privateKey)],
+	['a private RSA key without its frame', bodyOf(privateRsa)],
+	['33 bytes', Buffer.alloc(33, 7).toString('hex')],
+	['an OpenSSH key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA'],
 ])('%s is not a public key', (_, webhookPublicKey) => {
 	const message =
-		'Webhook Public Key is not a public key as PEM. Paste the whole key, from -----BEGIN PUBLIC KEY----- on';
+		'Webhook Public Key is not a public key as PEM, base64 or hex. Paste the whole key as the service shows it';
 	expectRefused(settingsOf(webhookPublicKey), message);
 });
 
