@@ -4,29 +4,30 @@ import { sentences } from '../../api/texts.ts';
 import { excerpt, marked } from './wording.ts';
 import type { Texts } from './wording.ts';
 
-type Messages = Record<string, string | ((...inserted: string[]) => string)>;
-
 /** What n8n shows when the test of the credential fails. */
 export const CREDENTIAL_TEST = {
-	nothingAnswers: (host) =>
+	nothingAnswers: (host: string) =>
 		`Nothing answers at ${host}. Check the spelling of Base URL, and that n8n can reach the service.`,
-	isClosed: (host) =>
+	isClosed: (host: string) =>
 		sentences(
 			`${host} has closed the connection without an answer. Test again.`,
 			'If it happens again, check what stands between n8n and the service, such as a proxy or a firewall.',
 		),
-	certificateIsNotTrusted: (host) =>
+	certificateIsNotTrusted: (host: string) =>
 		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
-	doesNotSpeakTls: (host) =>
+	doesNotSpeakTls: (host: string) =>
 		`${host} answers, but not with TLS. Check Base URL and its port, and what stands between n8n and the service, such as a proxy.`,
-	notAccepted: (words) =>
-		`The service does not accept the API Key or the signature: ${words}. Check API Key, the signature settings and the clock of the machine that runs n8n.`,
-	hasTrouble: (status) =>
+	notAccepted: ({ words, advice }: Texts<'words' | 'advice'>) =>
+		`The service does not accept the API Key or the signature: ${words}. ${advice}`,
+	checkAll: 'Check API Key, the signature settings and the clock of the machine that runs n8n.',
+	lookAt: (label: string) => `Look at ${label} first.`,
+	lookAtTime: 'Look at Timestamp Format first, and at the clock of the machine that runs n8n.',
+	hasTrouble: (status: string) =>
 		`The service answered ${status}, so it is not known whether the keys are right. Wait a minute, then test again.`,
 	notFound: 'The service was not found at this address. Check Base URL.',
 	notTheService:
 		'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',
-} satisfies Messages;
+};
 
 /** A field that asks who has said yes. */
 export const PERSON = marked('limit', {

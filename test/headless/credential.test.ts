@@ -206,7 +206,7 @@ describe('the credential test', () => {
 	});
 
 	test('with a wrong secret it shows the words of the service, and what to check', async () => {
-		const message = `The service does not accept the API Key or the signature: x-svc-signature does not match the request and the secret of this sandbox. Check API Key, the signature settings and the clock of the machine that runs n8n.`;
+		const message = `The service does not accept the API Key or the signature: x-svc-signature does not match the request and the secret of this sandbox. Look at Signature Secret first.`;
 		expect(await tested({ signatureSecret: 'wrong' })).toEqual({ status: 'Error', message });
 	});
 
@@ -221,6 +221,43 @@ describe('the credential test', () => {
 	])('it fails on a %i with %p', async (status, body, message) => {
 		const result = await withAnswer({ status, body }, async (baseUrl) => await tested({ baseUrl }));
 		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(message) });
+	});
+
+	const custom401 = { signatureStyle: 'custom', serviceName: 'acme' };
+	const ALL = 'Check API Key, the signature settings and the clock of the machine that runs n8n.';
+	const TIME = 'Look at Timestamp Format first, and at the clock of the machine that runs n8n.';
+	const look = (label: string) => `Look at ${label} first.`;
+	test.each<[words: string, advice: string, changed?: object, status?: number]>([
+		['Invalid API key', look('API Key')],
+		['x-svc-key is not known', look('API Key')],
+		['The apiKey was revoked', look('API Key'), {}, 403],
+		['Signature mismatch', look('Signature Secret')],
+		['HMAC validation failed', look('Signature Secret'), {}, 400],
+		[
+			'Bad signature',
+			look('Signature'),
+			{ ...custom401, signatureMethod: 'static', staticSignature: 'fake' },
+		],
+		['Request timestamp is too old', TIME],
+		['Invalid timestamp', TIME, {}, 422],
+		['Missing header x-acme-signature', look('Service Name')],
+		['Missing header x-svc-timestamp', look('Service Name'), custom401],
+		['Missing header x-acme-key', look('API Key'), custom401],
+		// They say more than one thing, or none.
+		['Invalid API key or signature', ALL],
+		['The API key has expired', ALL],
+		['Your IP address is not allowed', ALL, {}, 403],
+	])('%j leads to: %s', async (words, advice, changed = {}, status = 401) => {
+		const answer = { status, body: JSON.stringify({ message: words }) };
+		const result = await withAnswer(answer, async (baseUrl) => await tested({ ...changed, baseUrl }));
+		const message = `The service does not accept the API Key or the signature: ${words}. ${advice}`;
+		expect(result).toEqual({ status: 'Error', message });
+	});
+
+	test('a 400 that says nothing of it is another thing', async () => {
+		const answer = { status: 400, body: '{"message":"limit must be a number"}' };
+		const result = await withAnswer(answer, async (baseUrl) => await tested({ baseUrl }));
+		expect(result.message).toMatch(/^The address answers, but not like the Wallet Service/);
 	});
 
 	test('it shows no secret that the service repeats', async () => {

@@ -11,6 +11,7 @@ import { serviceWords } from '../answers/serviceWords.ts';
 import { getOperation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { signRequest } from '../../../api/signature/signRequest.ts';
+import { SETTINGS } from '../../../api/signature/settings.ts';
 import type { SigningSettings, VerificationSettings } from '../../../api/signature/settings.ts';
 import { compileVerifier } from '../../../api/signature/verifier.ts';
 import { CREDENTIAL_TEST } from '../messages.ts';
@@ -59,7 +60,7 @@ export async function testCredential(
 			resolveWithFullResponse: true,
 			...(allowedHttpRequestDomains === 'domains' && { allowedDomains: allowedDomains ?? '' }),
 		})) as Answer;
-		const problem = problemIn(answer, [...secretsIn(signed), settings.signatureSecret ?? '']);
+		const problem = problemIn(answer, settings, [...secretsIn(signed), settings.signatureSecret ?? '']);
 		if (problem === undefined) return { status: 'OK', message: 'Connection successful!' };
 		return { status: 'Error', message: problem };
 	} catch (error) {
@@ -73,18 +74,43 @@ function verifiesDeliveries({ webhookStyle, webhookSecret, webhookVerification }
 	return webhookStyle !== 'custom' || webhookVerification !== 'none';
 }
 
-function problemIn({ statusCode, body }: Answer, secrets: string[]): string | undefined {
+function problemIn({ statusCode, body }: Answer, settings: Settings, secrets: string[]): string | undefined {
 	// The document shows no error body, so the status counts. The words are for the user.
-	if (statusCode === 401 || statusCode === 403) {
+	const isRefused = statusCode >= 400 && statusCode < 500 && ![404, 429].includes(statusCode);
+	if (isRefused) {
 		// Before the words are cut off, perhaps inside a secret.
-		const words = serviceWords(redact(body, secrets));
-		return CREDENTIAL_TEST.notAccepted(words.replace(/\.$/, ''));
+		const words = serviceWords(redact(body, secrets)).replace(/\.$/, '');
+		const advice = adviceFor(words, settings);
+		if (advice !== undefined) return CREDENTIAL_TEST.notAccepted({ words, advice });
+		if (statusCode === 401 || statusCode === 403)
+			return CREDENTIAL_TEST.notAccepted({ words, advice: CREDENTIAL_TEST.checkAll });
 	}
 	if (statusCode === 404) return CREDENTIAL_TEST.notFound;
 	// A busy or broken service has not looked at the keys.
 	if (statusCode === 429 || statusCode >= 500) return CREDENTIAL_TEST.hasTrouble(String(statusCode));
 	const isList = isRecord(body) && Array.isArray(body.results);
 	return statusCode === 200 && isList ? undefined : CREDENTIAL_TEST.notTheService;
+}
+
+/** What a refusal is about, by its words. */
+const ABOUT = {
+	key: /api[ _-]?key|-key\b|\bkey\b/i,
+	signature: /signature|\bsign(?:ed|ing)?\b|hmac|\bsecret\b/i,
+	time: /time ?stamp|\bclock|\bskew|\bexpired?\b|too old/i,
+};
+
+/** What to look at first, if the words are about one thing. */
+function adviceFor(words: string, settings: Settings): string | undefined {
+	const { signatureStyle, serviceName = SETTINGS.serviceName.default, signatureMethod } = settings;
+	const used = signatureStyle === 'custom' ? serviceName : SETTINGS.serviceName.default;
+	const [, named = used] = /\bx-([a-z\d-]+)-(?:key|signature|timestamp)\b/i.exec(words) ?? [];
+	if (named.toLowerCase() !== used) return CREDENTIAL_TEST.lookAt(SETTINGS.serviceName.label);
+	const about = Object.entries(ABOUT).flatMap(([thing, pattern]) => (pattern.test(words) ? [thing] : []));
+	if (about.length !== 1) return undefined;
+	if (about[0] === 'time') return CREDENTIAL_TEST.lookAtTime;
+	const isStatic = signatureStyle === 'custom' && signatureMethod === 'static';
+	const signature = isStatic ? SETTINGS.staticSignature : SETTINGS.signatureSecret;
+	return CREDENTIAL_TEST.lookAt(about[0] === 'key' ? SETTINGS.apiKey.label : signature.label);
 }
 
 /** Codes of a connection that was there, and ended before the answer. */
