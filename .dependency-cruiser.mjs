@@ -31,7 +31,11 @@ export const folders = {
 	'nodes/shared/http': [...API, 'api/signature', 'nodes/shared', 'nodes/shared/answers'],
 
 	[`${TRIGGER}/once`]: [...API, 'nodes/shared', 'nodes/shared/store'],
-	[TRIGGER]: [...API, 'api/signature', ...SHARED, 'nodes/shared/store', `${TRIGGER}/once`],
+	[`${TRIGGER}/findSettings`]: [...API, 'api/signature'],
+	[TRIGGER]: [
+		...[...API, 'api/signature', ...SHARED, 'nodes/shared/store'],
+		...[`${TRIGGER}/once`, `${TRIGGER}/findSettings`],
+	],
 
 	[`${DESK}/values`]: [...API, 'nodes/shared', 'nodes/shared/paymentKey'],
 	[`${DESK}/operation`]: [...API, ...SHARED, `${DESK}/values`],

@@ -15,21 +15,25 @@ import { lacksHttps, readRequest } from './request.ts';
 import { accept, answerWhenFinished, onAnswered, refuse, responseOf } from './respond.ts';
 import { triggerOf } from './settings.ts';
 import type { TriggerSettings } from './settings.ts';
-import { verifyRequest } from './verification.ts';
+import { seekAdvice, verifyRequest } from './verification.ts';
 
 /** Receives one delivery, and answers it. */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const receivedAt = new Date();
 	const { headers, body } = await readRequest(context);
-	if (isTooLarge(body)) return refuse(context, 413, MESSAGES.bodyIsTooLarge);
+	if (isTooLarge(body)) return await refuse(context, 413, MESSAGES.bodyIsTooLarge);
 
 	const verified = await verifyRequest(context, { headers, body }, receivedAt);
-	if (!verified.ok) return refuse(context, verified.status, verified.reason);
+	if (!verified.ok) {
+		const { status, reason, mayFit } = verified;
+		const seek = async () => (mayFit ? await seekAdvice(context, { headers, body }, receivedAt) : undefined);
+		return await refuse(context, status, reason, seek);
+	}
 	const { settings, verdict } = verified;
 
-	if (body.length === 0) return refuse(context, 400, MESSAGES.bodyIsUnreadable);
+	if (body.length === 0) return await refuse(context, 400, MESSAGES.bodyIsUnreadable);
 	const event = parseDelivery(body);
-	if (typeof event === 'string') return refuse(context, 400, event);
+	if (typeof event === 'string') return await refuse(context, 400, event);
 	const selection = select(event, settings);
 	if (!selection.isWanted) {
 		reportMisspelling(context, event);
@@ -43,7 +47,7 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const item = toItem(event, receivedAt, { deliveryKey, includeRaw, headers: kept, notFiltered });
 	const note = await claim(context, identity, settings);
 	if (note === 'duplicate') return accept({ duplicate: true });
-	if (note === 'unanswered') return refuseForNow(context);
+	if (note === 'unanswered') return await refuseForNow(context);
 
 	if (notFiltered.length > 0) reportNotFiltered(context, event, notFiltered);
 	if (settings.whenFinished) answerWhenFinished(responseOf(context));
@@ -78,10 +82,10 @@ async function claimDelivery(
 }
 
 /** Lets the service repeat the delivery: its workflow may still fail. */
-function refuseForNow(context: IWebhookFunctions): IWebhookResponseData {
+async function refuseForNow(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const reason = MESSAGES.firstIsUnanswered({ trigger: context.getNode().name });
 	report(context, 'warn', 'unanswered', reason);
-	return refuse(context, 503, reason);
+	return await refuse(context, 503, reason);
 }
 
 /** Says in the log that an event was ignored which looks like one that the user may have selected. */

@@ -14,7 +14,7 @@ export async function passOn(context: IExecuteFunctions): Promise<INodeExecution
 	const items = context.getInputData();
 	const note: Note = context.getInputData(1)[0]?.json ?? {};
 	if (note.refused !== undefined) {
-		const description = NOTICES.afterRefusal;
+		const description = note.advice ?? NOTICES.afterRefusal;
 		throw new NodeOperationError(context.getNode(), MESSAGES.deliveryRefused(note.refused), { description });
 	}
 	const { event, deliveryKey, notFiltered } = items[0]?.json ?? {};

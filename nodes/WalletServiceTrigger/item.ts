@@ -37,6 +37,8 @@ export function toItem(
 export interface Note {
 	/** While the user listens for a test event: why the delivery was refused. Its item is empty. */
 	refused?: string;
+	/** Beside it: which settings would accept the delivery, as HTML. */
+	advice?: string;
 	/** While the user listens for a test event: whether the webhook URL is one that the service cannot use. */
 	lacksHttps?: boolean;
 	/** The event, if another execution may have its row. */

@@ -47,7 +47,7 @@ export const MESSAGES = {
 	signatureIsRefused: ({ trigger, reason }: Texts<'trigger' | 'reason'>) =>
 		sentences(
 			`${trigger} answered a delivery with 401: ${reason}.`,
-			'If the service sent it, correct Webhook Secret and the other webhook settings of the credential.',
+			'If the service sent it, listen for a test event: the trigger then says which settings verify it.',
 			'If a stranger sent it, there is nothing to do',
 		),
 
@@ -93,6 +93,61 @@ export const NOTICES = {
 		'correct it in the credential of the trigger, or choose None under Verification, which accepts events from anyone',
 	notPublished: 'The trigger would refuse every delivery until this is fixed.',
 	afterRefusal: 'Correct the cause, click Execute step and let the service send the event again.',
+};
+
+/** What a search for settings has found, after a delivery was refused while the user listens for a test event. HTML, a line each. */
+export const FOUND = {
+	fits: 'Other settings verify this delivery. Set in the credential:',
+	set: ({ label, value }: Texts<'label' | 'value'>) => `${label}: <code>${value}</code>`,
+	clear: (label: string) => `${label}: nothing. Clear the field`,
+	moveKey: 'Webhook Public Key: the text that is in Webhook Secret now, which is a public key',
+	anotherMustPass: 'Then click Execute step and let the service send another event. It must pass, too.',
+	secretProves: sentences(
+		'This proves only that the sender knows the Webhook Secret.',
+		'If others can know it, because it is a public key or an ID, anyone can sign.',
+	),
+	keyProves: sentences(
+		'This proves only that the sender has the private key of this public key.',
+		'Take the public key from the service itself.',
+	),
+	timeIsNotSigned: 'The service signs no time, so a recorded delivery can be sent again at any time.',
+	isToken: 'A token is the same in each delivery. If the service can sign deliveries, use that.',
+	isOld: (seconds: string) =>
+		sentences(
+			`The time of this delivery is ${seconds} seconds away from the time here, so these settings refuse it, too.`,
+			'It may be a recorded one, or a clock is wrong.',
+		),
+	addressIsSigned: sentences(
+		'The service signs the address of the trigger, too.',
+		'Before you publish, write the one of the Production URL into Webhook Payload.',
+	),
+	rewritten: sentences(
+		'The Webhook Secret or key is right: the signature fits the body as it was before something wrote its JSON anew.',
+		'This is most often a proxy between the service and n8n. Let it pass the body unchanged.',
+	),
+	beside: 'Also set in the credential:',
+	sha1: sentences(
+		'The Webhook Secret is right, but the signature is made with SHA-1, which is not accepted.',
+		'Ask the service for SHA-256.',
+	),
+	noSecretFits: sentences(
+		'No usual way to sign fits this delivery. If the service has sent it, the Webhook Secret is most often another one:',
+		'of another account, of the test system, or the API key. If the secret is right, ask the service how it signs.',
+	),
+	noKeyFits: sentences(
+		'No usual way to sign fits this delivery. If the service has sent it, the Webhook Public Key is most often another one:',
+		'of another account or of the test system. If the key is right, ask the service how it signs.',
+	),
+	noSignature: sentences(
+		'No header of this delivery looks like a signature or holds the Webhook Secret.',
+		'If the service has sent it, switch on its signature there, and look for a proxy that drops headers.',
+	),
+	secretIsShort:
+		'The Webhook Secret is so short that anyone could guess it. Ask the service for a longer one.',
+	stopped: sentences(
+		'The search for settings that verify this delivery has ended at its limit.',
+		'Click Execute step and let the service send a small event.',
+	),
 };
 
 const IN_DASHBOARD = 'in the dashboard of the service, under <b>API and webhooks</b>';

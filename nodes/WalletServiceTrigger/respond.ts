@@ -32,19 +32,23 @@ export function beginListening(context: IHookFunctions): void {
 
 /**
  * Answers with an error status. n8n would answer 200, so this writes the response itself. The reason for 503 is not for the sender.
- * While a user listens for a test event, the first refusal starts an execution, which ends at the trigger and shows the reason.
+ * While a user listens for a test event, the first refusal starts an execution, which ends at the trigger and shows the reason, and
+ * the advice. The advice is sought after the answer, so that the sender learns nothing of it.
  */
-export function refuse(
+export async function refuse(
 	context: IWebhookFunctions,
 	status: 400 | 401 | 413 | 503,
 	reason: string,
-): IWebhookResponseData {
+	seekAdvice?: () => Promise<string | undefined>,
+): Promise<IWebhookResponseData> {
 	const told = status === 503 ? MESSAGES.notReady : reason;
 	responseOf(context).status(status).json({ ok: false, reason: told });
 	const isShown = context.getMode() === 'manual' && !refusing.has(triggerOf(context));
 	if (!isShown) return { noWebhookResponse: true };
 	refusing.add(triggerOf(context));
-	return { noWebhookResponse: true, workflowData: workflowData({}, { refused: reason }) };
+	// The answer is given, so nothing may fail here. Without advice the reason is enough.
+	const advice = await seekAdvice?.().catch(() => undefined);
+	return { noWebhookResponse: true, workflowData: workflowData({}, { refused: reason, advice }) };
 }
 
 const responseMode = '={{ $parameter.options?.acknowledge === "whenFinished" ? "lastNode" : "onReceived" }}';

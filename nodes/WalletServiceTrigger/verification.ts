@@ -1,13 +1,16 @@
 /** Decides whether a delivery may come in, by the parameters of the trigger and its credential. */
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { SettingError } from '../../api/settingError.ts';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { compileVerifier } from '../../api/signature/verifier.ts';
 import type { Delivery, Verdict } from '../../api/signature/verifier.ts';
+import { adviceOf } from './advice.ts';
+import { findSettings } from './findSettings/findSettings.ts';
 import { report } from './log.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
+import { parseDelivery } from './parse.ts';
 import { readTriggerSettings, triggerOf } from './settings.ts';
 import type { TriggerSettings } from './settings.ts';
 import { verifierMemoryOf } from './verifierMemory.ts';
@@ -15,10 +18,13 @@ import { verifierMemoryOf } from './verifierMemory.ts';
 type Acceptance = Extract<Verdict, { ok: true }>;
 type Refusal = Extract<Verdict, { ok: false }>;
 
-/** `verdict` is there if deliveries are verified. The status tells whose fault it is: 401 the sender's, 503 this side's. */
+/**
+ * `verdict` is there if deliveries are verified. The status tells whose fault it is: 401 the sender's, 503 this side's. With
+ * `mayFit`, other settings of the credential may verify the delivery.
+ */
 type Verified =
 	| { ok: true; settings: TriggerSettings; verdict?: Acceptance }
-	| { ok: false; status: 401 | 503; reason: string };
+	| { ok: false; status: 401 | 503; reason: string; mayFit?: boolean };
 
 /** Reads the settings and verifies a delivery. Settings that cannot be used let nothing in. */
 export async function verifyRequest(
@@ -32,7 +38,7 @@ export async function verifyRequest(
 		const verdict = await verifyByCredential(context, delivery, receivedAt.getTime());
 		if (verdict.ok) return { ok: true, settings, verdict };
 		reportRefusal(context, verdict);
-		return { ok: false, status: 401, reason: verdict.reason };
+		return { ok: false, status: 401, reason: verdict.reason, mayFit: verdict.isSigned === undefined };
 	} catch (error) {
 		const trigger = context.getNode().name;
 		const reason = error instanceof SettingError ? error.message : MESSAGES.settingsAreUnreadable;
@@ -59,6 +65,21 @@ function reportRefusal(context: IWebhookFunctions, { reason, isSigned }: Refusal
 	const texts = { trigger: context.getNode().name, reason };
 	if (isSigned) report(context, 'warn', 'time', MESSAGES.timeIsRefused(texts));
 	else report(context, 'warn', 'signature', MESSAGES.signatureIsRefused(texts));
+}
+
+/** What the user can change so that a delivery passes, as HTML. Only for one that would be an event. */
+export async function seekAdvice(
+	context: IWebhookFunctions,
+	delivery: Delivery & { body: Buffer },
+	receivedAt: Date,
+): Promise<string | undefined> {
+	// The answer leaves before this begins, so that the sender cannot measure it.
+	await sleep(0);
+	if (typeof parseDelivery(delivery.body) === 'string') return undefined;
+	const address = context.getNodeWebhookUrl('default') ?? '';
+	const credential = await readCredential(context);
+	const finding = await findSettings(credential, delivery, { address });
+	return adviceOf(finding, { credential, address, now: receivedAt.getTime() });
 }
 
 /** Throws the reason, and what to do, if the trigger would refuse every delivery. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
+import { until } from '../../host/until.ts';
 import { requireControl } from '../sandbox/client.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/http/server.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
@@ -229,9 +230,10 @@ test('with Output "One for All Events", every kind leaves through the only outpu
 
 describe('while the user listens for a test event', () => {
 	test('a refused delivery ends an execution with the reason, and the service gets the same answer', async () => {
-		const { post, runs } = await listen({ ...VERIFIED, mode: 'manual' });
+		const { post, runs, started } = await listen({ ...VERIFIED, mode: 'manual' });
 		const reason = 'The header x-svc-signature is missing';
 		expect(await post(credited())).toEqual(refused(401, reason));
+		await until('the execution', () => started.length > 0);
 		const [run] = await runs();
 		const error = {
 			message: `The trigger refused this delivery: ${reason}`,

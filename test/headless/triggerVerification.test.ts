@@ -131,7 +131,7 @@ describe('what the log says of deliveries that are refused', () => {
 		for (const headers of [wrong, wrong, () => FORGED]) expect(await send(headers)).toBe(401);
 		expect(warn.mock.calls).toEqual([
 			[
-				'Node answered a delivery with 401: The signature does not match the body. If the service sent it, correct Webhook Secret and the other webhook settings of the credential. If a stranger sent it, there is nothing to do',
+				'Node answered a delivery with 401: The signature does not match the body. If the service sent it, listen for a test event: the trigger then says which settings verify it. If a stranger sent it, there is nothing to do',
 			],
 		]);
 		pass(61);

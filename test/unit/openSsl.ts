@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 interface HmacOptions {
-	algorithm?: 'sha256' | 'sha384' | 'sha512';
+	algorithm?: 'sha1' | 'sha256' | 'sha384' | 'sha512';
 	encoding?: 'hex' | 'base64' | 'base64url';
 	/** How the secret is written. */
 	secretEncoding?: 'utf8' | 'base64';
