@@ -14,7 +14,9 @@ const HEAD = 'Row and key | Payout';
 export function paymentsOn(page: string): ShownPayment[] {
 	return [...page.matchAll(/<table[^>]*>(.*?)<\/table>/gs)].flatMap(([, table = '']) => {
 		const [head, ...rows] = [...table.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) => cellsIn(row));
-		return head?.map((lines) => lines.join(' ')).join(' | ') === HEAD ? rows.flatMap(paymentIn) : [];
+		return head?.map((lines) => lines.join(' ')).join(' | ') === HEAD
+			? rows.flatMap((row, index) => paymentIn(withKey(row, rows[index - 1])))
+			: [];
 	});
 }
 
@@ -28,6 +30,12 @@ function cellsIn(row: string): string[][] {
 function textIn(html: string): string {
 	const text = html.replace(/<[^>]*>/g, '');
 	return text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))).trim();
+}
+
+/** A key that is too long for its column stands in the row above, alone with the number of the payment's row. */
+function withKey(row: string[][], above: string[][] = []): string[][] {
+	const [about] = above;
+	return row.length === 1 && above.length === 1 && /^\d+$/.test(about?.[0] ?? '') ? [about!, ...row] : row;
 }
 
 /** A row below a payment has one cell, with what is unlike before. */

@@ -83,26 +83,44 @@ function htmlOfTable({ columns, rows }: Table): string {
 	);
 	const head = columns.map((column, place) => cell(`<b>${inCell(column)}</b>`, ends[place])).join(GAP);
 	const width = 2 * columns.length - 1;
+	const wide = (html: string) => `<td colspan="${width}">${html}</td>`;
 	const body = rows.map(({ cells, below = [] }) => {
-		const row = cells.map((texts, place) => htmlOfCell(texts, ends[place])).join(GAP);
-		if (below.length === 0) return rowOf(row);
+		const [first = [], ...others] = cells;
+		const isAbove = others.length > 0 && isLongKey(first);
+		const above = isAbove ? openRow(wide(inOneLine(first))) : '';
+		const shown = isAbove ? [[], ...others] : cells;
+		const row = shown.map((texts, place) => htmlOfCell(texts, ends[place])).join(GAP);
+		if (below.length === 0) return above + rowOf(row);
 		const words = below.map(inline).join(BREAK);
-		return `<tr style="vertical-align:top">${row}</tr>${rowOf(`<td colspan="${width}"><p style="margin:0 0 4px"><b>${words}</b></p></td>`)}`;
+		return above + openRow(row) + rowOf(wide(`<p style="margin:0 0 4px"><b>${words}</b></p>`));
 	});
 	return `<table style="${TABLE}">${rowOf(head)}${body.join('')}</table>`;
 }
 
 const rowOf = (cells: string): string => `<tr style="${ROW}">${cells}</tr>`;
 
-/** Characters of a number or key that a phone shows in one line beside others. */
+/** A row without a line below it, because the next one belongs to it. */
+const openRow = (cells: string): string => `<tr style="vertical-align:top">${cells}</tr>`;
+
+/** Characters of a number or key that a phone shows in one line: beside others, and over the whole width. */
 const LONGEST_KEY = 18;
+const LONGEST_LINE = 36;
+
+const areKeys = (texts: readonly string[], longest: number): boolean =>
+	texts.every((text) => /^\S+$/.test(text) && text.length <= longest);
+
+/** A key in two lines could be read as two. */
+const isLongKey = (texts: readonly string[]): boolean =>
+	areKeys(texts, LONGEST_LINE) && !areKeys(texts, LONGEST_KEY);
 
 /** A browser breaks a key behind each hyphen, but not in `pre`, which a form shows too. */
+const inOneLine = (texts: readonly string[]): string =>
+	`<pre style="margin:4px 0;font:inherit">${texts.map((text) => escapeHtml(oneLine(text))).join(BREAK)}</pre>`;
+
 function htmlOfCell(texts: readonly string[], isAtEnd = false): string {
-	const areKeys = texts.every((text) => /^\S+$/.test(text) && text.length <= LONGEST_KEY);
 	const hasHyphen = texts.some((text) => /[^-]-[^-]/.test(text));
-	if (!areKeys || !hasHyphen) return cell(texts.map(inCell).join(BREAK), isAtEnd);
-	return `<td><pre style="margin:4px 0;font:inherit">${texts.map((text) => escapeHtml(oneLine(text))).join(BREAK)}</pre></td>`;
+	if (!areKeys(texts, LONGEST_KEY) || !hasHyphen) return cell(texts.map(inCell).join(BREAK), isAtEnd);
+	return `<td>${inOneLine(texts)}</td>`;
 }
 
 /** The paragraph gives the rows a distance on the page of a form, and in a mail. */
