@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from '../host/http.ts';
 import { until, type Execution, type Json } from '../host/n8n/client.ts';
 import { startPlain, startTemporaryStack, type Stack } from '../host/stack.ts';
 import { queryDatabase, withDatabase } from '../host/testkit/database.ts';
@@ -197,9 +198,8 @@ async function longestAnswer(url: string, work: Promise<unknown>): Promise<numbe
 	let longest = 0;
 	while (isUnderWay) {
 		const asked = performance.now();
-		const answer = await fetch(url);
-		await answer.arrayBuffer();
-		if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+		const answer = await send(url, 'GET');
+		if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
 		longest = Math.max(longest, performance.now() - asked);
 		await sleep(10);
 	}

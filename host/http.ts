@@ -15,14 +15,15 @@ export interface HttpResponse {
 /** n8n closes an idle connection after five seconds. On a busy machine, a request may use it at that instant. */
 const dispatcher = new Agent({ pipelining: 0 });
 
-/** Sends one HTTP request with exactly these headers, over a connection of its own. */
+/** The one HTTP client of everything that is not published: sends a request with exactly these headers, over a connection of its own. */
 export async function send(
 	url: string,
 	method: string,
 	body?: string | Uint8Array,
 	headers: IncomingHttpHeaders = {},
+	signal?: AbortSignal,
 ): Promise<HttpResponse> {
-	const response = await request(url, { method: method as 'GET', body, headers, dispatcher });
+	const response = await request(url, { method: method as 'GET', body, headers, signal, dispatcher });
 	const text = await response.body.text();
 	const isJson = String(response.headers['content-type']).startsWith('application/json');
 	const json: unknown = isJson ? JSON.parse(text) : undefined;

@@ -8,7 +8,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { provideNode } from './nodeVersion.mjs';
-import { installPackages, installRoot, TO_START } from './npmPackages.mjs';
+import { installPackages, installRoot } from './npmPackages.mjs';
 import { messageOf, run, say, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { provideScanner } from './provideScanner.mjs';
@@ -20,9 +20,9 @@ import { runTests } from './tests.mjs';
 const program = (file, args) =>
 	run(['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...args], toolPaths());
 
-const onN8n = (file, only) => async (args) => {
+const onN8n = (file) => async (args) => {
 	const node = provideNode();
-	const packages = installRoot(only);
+	const packages = installRoot();
 	const built = Promise.all([node, packages]).then(build);
 	await together(built, provideN8n({ node }));
 	return await program(file, args);
@@ -32,11 +32,11 @@ const onN8n = (file, only) => async (args) => {
 const MEASURED = ['unit', 'headless'];
 
 const COMMANDS = {
-	start: onN8n('host/start.ts', TO_START),
+	start: onN8n('host/start.ts'),
 	dev: async (args) => await onN8n('host/start.ts')(['--watch', ...args]),
 	test: runTests,
 	sandbox: async (args) => {
-		await together(provideNode(), installRoot(TO_START));
+		await together(provideNode(), installRoot());
 		return await program('sandbox/main.ts', args);
 	},
 	bench: onN8n('bench/bench.ts'),

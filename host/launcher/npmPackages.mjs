@@ -2,43 +2,22 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileS
 import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addAddresses, keepOnly } from './packageLock.mjs';
+import { addAddresses } from './packageLock.mjs';
 import { askNpm, messageOf, npm, say, step } from './processes.mjs';
 
-/** The development packages that build the package and run the sandbox and `npm start`. Only tests need the others. */
-export const TO_START = [
-	'@hono/node-server',
-	'@types/node',
-	'gulp',
-	'hono',
-	'mailparser',
-	'n8n-workflow',
-	'smtp-server',
-	'typescript',
-	'undici',
-	'zod',
-];
-
-/** Installs the development packages, or only some of them. */
-export const installRoot = (only) =>
-	installPackages('.', `Installing the ${only ? 'packages for the build' : 'development packages'}`, only);
-
-/** Marks a `node_modules` that has only a part of the packages. */
-const PART = '.part';
+export const installRoot = () => installPackages('.', 'Installing the development packages');
 
 /**
  * Installs the npm packages of a folder unless they are there and newer than its lock. Without a lock, its package.json
  * counts.
  *   words   progress message
- *   only    the names of those packages of package.json that are enough; all by default
  */
-export async function installPackages(folder, words, only) {
+export async function installPackages(folder, words) {
 	const time = (file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs;
 	const lock = time('package-lock.json');
 	// npm writes this file last, so an interrupted install does not count.
 	const installed = time('node_modules/.package-lock.json') ?? 0;
-	const isNew = installed >= (lock ?? time('package.json') ?? 0);
-	if (isNew && (only !== undefined || !existsSync(join(folder, 'node_modules', PART)))) return;
+	if (installed >= (lock ?? time('package.json') ?? 0)) return;
 
 	const name = folder.replaceAll(/\W+/g, '-');
 	// `npm run --silent` makes this npm silent too, which would hide why an installation fails.
@@ -50,7 +29,7 @@ export async function installPackages(folder, words, only) {
 	// npm installs here. Only a complete `node_modules` is moved to its place.
 	const stage = join('.local/install', name);
 	const staged = async (withAddresses) => {
-		const paths = await writeStage(folder, stage, only, withAddresses);
+		const paths = await writeStage(folder, stage, withAddresses);
 		const unpacked = () => paths.filter((path) => existsSync(join(stage, path, 'package.json'))).length;
 		await install(stage, ['ci'], () => `${unpacked()} of ${paths.length} packages`);
 	};
@@ -63,7 +42,6 @@ export async function installPackages(folder, words, only) {
 		await staged(false);
 	}
 	const packages = join(folder, 'node_modules');
-	if (only !== undefined) writeFileSync(join(stage, 'node_modules', PART), '');
 	await rm(packages, { recursive: true, force: true, ...PATIENT });
 	await move(join(stage, 'node_modules'), packages);
 	await rm(stage, { recursive: true, ...PATIENT });
@@ -84,13 +62,12 @@ async function move(from, to, tries = PATIENT.maxRetries) {
 }
 
 /** Writes what `npm ci` reads. Returns the paths of the packages in the lock. */
-async function writeStage(folder, stage, only, withAddresses) {
+async function writeStage(folder, stage, withAddresses) {
 	await rm(stage, { recursive: true, force: true });
 	mkdirSync(stage, { recursive: true });
 	const read = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 	const write = (file, content) => writeFileSync(join(stage, file), JSON.stringify(content));
 	const [manifest, lock] = [read('package.json'), read('package-lock.json')];
-	if (only !== undefined) keepOnly(only, manifest, lock);
 	if (withAddresses) addAddresses(lock, registry());
 	write('package.json', manifest);
 	write('package-lock.json', lock);

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { request } from 'undici';
+import { send } from '../http.ts';
 import { freePort, startProgram } from '../program.ts';
 import type { Program } from '../program.ts';
 
@@ -88,9 +88,8 @@ export async function startN8n(options: {
 	mkdirSync(userFolder, { recursive: true });
 	const url = `http://127.0.0.1:${port}`;
 	const answers = async (path: string, status: number) => {
-		const answer = await request(url + path).catch(() => undefined);
-		await answer?.body.dump();
-		return answer?.statusCode === status;
+		const answer = await send(url + path, 'GET').catch(() => undefined);
+		return answer?.status === status;
 	};
 	const program = await startProgram({
 		name: `n8n ${role}`,

@@ -1,5 +1,6 @@
 /** A service that repeats each delivery until the trigger has acknowledged it. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from '../../host/http.ts';
 
 const ANSWER_WITHIN_MS = 120_000;
 
@@ -56,10 +57,9 @@ export class Sender {
 		try {
 			const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
 			const headers = { 'content-type': 'application/json' };
-			const answer = await fetch(this.#url, { method: 'POST', body, headers, signal });
-			const text = await answer.text();
+			const { status, text } = await send(this.#url, 'POST', body, headers, signal);
 			if (text.startsWith('n8n is starting')) return 'n8n is starting up';
-			return answer.status === 200 ? text : String(answer.status);
+			return status === 200 ? text : String(status);
 		} catch {
 			return 'no answer';
 		}

@@ -1,4 +1,5 @@
 /** What people do in n8n's editor where money, signatures or secrets are at stake. `test/editor` has the rest of the editor. */
+import { send } from '../../host/http.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
@@ -196,7 +197,7 @@ describe('the trigger', () => {
 
 	test('a delivery that is refused while the editor listens shows its reason there', async () => {
 		await listen();
-		expect((await fetch(testUrl(), { method: 'POST' })).status).toBe(401);
+		expect((await send(testUrl(), 'POST')).status).toBe(401);
 		await byId('node-error-message', output())
 			.getByText('The trigger refused this delivery: The header x-svc-signature is missing')
 			.waitFor();

@@ -1,5 +1,6 @@
 /** Operations that move no money: their items, and how they treat a busy service. */
 import { serve } from '../../host/doubles/loopbackServer.ts';
+import { send } from '../../host/http.ts';
 import { countOpen } from './withAnswer.ts';
 import { CONTINUED, FIAT, withNode } from './withNode.ts';
 
@@ -132,7 +133,7 @@ test('after Stop, no read that waits for a slot is sent', async () => {
 	const { error } = await run(BALANCE, { items, stopWhen, credentials: baseUrl });
 	// The slots were handed on when the ten had ended. What was sent then comes before what is sent now.
 	await closed;
-	await (await fetch(`${server.url}/probe`)).text();
+	await send(`${server.url}/probe`, 'GET');
 	await server.stop();
 	expect(error?.message).toContain('the execution was stopped');
 	expect(asked).toBe(10);

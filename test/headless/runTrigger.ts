@@ -17,6 +17,7 @@ import {
 } from 'n8n-workflow';
 import { newExecutionId, NODE, withExpressions, type Engine, type NodeSetup } from './engine.ts';
 import { serve } from '../../host/doubles/loopbackServer.ts';
+import { send } from '../../host/http.ts';
 
 export interface ListenSetup extends NodeSetup {
 	/** Default `webhook`; `manual` for "Execute step" in the editor. */
@@ -182,7 +183,7 @@ export const listen = async (engine: Engine, setup: ListenSetup) => {
 		/** How many deliveries have reached the node, answered or not. */
 		arrived: () => arrived,
 		/** Resolves after an answer that was sent before. */
-		roundTrip: async () => void (await (await fetch(server.url)).text()),
+		roundTrip: async () => void (await send(server.url, 'GET')),
 		/** Resolves when all started executions have ended, with what each shows of the trigger. */
 		runs: async () => await Promise.all(running),
 		/** Runs an execution that n8n had stored before it was killed, or "Retry execution" with the mode `retry`. */

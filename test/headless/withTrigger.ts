@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { request } from 'undici';
+import { send } from '../../host/http.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { headless, type Listener, type ListenSetup } from './harness.ts';
 
@@ -41,13 +41,10 @@ export async function deliver(
 	headers: Record<string, string> = {},
 	signal?: AbortSignal,
 ) {
-	const answer = await request(url, {
-		method: 'POST',
-		body: Buffer.isBuffer(body) ? body : textOf(body),
-		headers: { 'content-type': 'application/json', ...headers },
-		signal,
-	});
-	return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
+	const content = Buffer.isBuffer(body) ? body : textOf(body);
+	const all = { 'content-type': 'application/json', ...headers };
+	const { status, text } = await send(url, 'POST', content, all, signal);
+	return { status, body: JSON.parse(text) as Record<string, unknown> };
 }
 
 /** Activates triggers for all events that verify nothing, unless a set-up says otherwise. They stop after each test. */

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAST_EXPRESSION_ENGINE, NAMED_ROWS } from '../../host/n8n/process.ts';
+import { send } from '../../host/http.ts';
 import { deleteDataTables } from '../../host/n8n/dataTable.ts';
 import { installPackage, startN8n } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
@@ -56,9 +57,9 @@ async function start(): Promise<N8n> {
 
 /** A sandbox with the n8n of this worker, emptied, and these examples. `stop` leaves n8n running. */
 export async function startStackOnShared(examples: readonly string[]): Promise<Stack> {
-	const answer = await fetch(`${process.env[VARIABLE]}/${process.env.JEST_WORKER_ID}`);
-	if (!answer.ok) throw new Error(await answer.text());
-	const shared = (await answer.json()) as Shared;
+	const { status, text } = await send(`${process.env[VARIABLE]}/${process.env.JEST_WORKER_ID}`, 'GET');
+	if (status !== 200) throw new Error(text);
+	const shared = JSON.parse(text) as Shared;
 	const n8n: N8n = {
 		...shared,
 		webhooks: shared.url,

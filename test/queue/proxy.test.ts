@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { request } from 'undici';
+import { send } from '../../host/http.ts';
 import { freePort } from '../../host/program.ts';
 import { startTemporaryStack, webhookUrl } from '../../host/stack.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
@@ -55,18 +55,17 @@ test('behind the proxy of the page, a delivery during a restart is answered by t
 		const path = new URL(webhookUrl(host.n8n, open)).pathname;
 		const answers = new Set<string>();
 		let isOver = false;
-		const send = async () => {
+		const deliver = async () => {
 			for (let index = 0; !isOver; index += 1) {
 				const body = `{"event":"crypto_received","id":"${index}"}`;
-				const answer = await request(proxy.url + path, { method: 'POST', body, headers: JSON_TYPE });
-				const text = await answer.body.text();
-				answers.add(answer.statusCode === 200 ? text : String(answer.statusCode));
+				const { status, text } = await send(proxy.url + path, 'POST', body, JSON_TYPE);
+				answers.add(status === 200 ? text : String(status));
 				await sleep(3);
 			}
 		};
 		try {
-			await until('the proxy', () => request(proxy.url).catch(() => undefined));
-			const sending = send();
+			await until('the proxy', () => send(proxy.url, 'GET').catch(() => undefined));
+			const sending = deliver();
 			await sleep(500);
 			await host.restart();
 			await sleep(500);

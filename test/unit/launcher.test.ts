@@ -1,6 +1,6 @@
 /** What the launcher installs from npm, and what it does about missing programs of the system. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -100,21 +100,6 @@ describe('the launcher on a machine that keeps its programs elsewhere', () => {
 });
 
 const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
-
-test('npm start installs every package that the package, the sandbox and the host import', () => {
-	const sources = globSync('{api,credentials,nodes,sandbox,host}/**/*.ts', {
-		exclude: (path) => String(path).endsWith('node_modules'),
-	});
-	const imported = sources.flatMap((file) =>
-		[...readFileSync(file, 'utf8').matchAll(/^(?:import|export|}) .*from '((?:@[\w-]+\/)?[\w-]+)[/']/gm)].map(
-			([, name]) => name!,
-		),
-	);
-	const own = read<{ dependencies: object }>('host/package.json').dependencies;
-	const needed = [...new Set(imported)].filter((name) => !Object.hasOwn(own, name));
-	expect(needed).toEqual(expect.arrayContaining(['@hono/node-server', 'hono', 'undici']));
-	expect(evaluate<string[]>('npmPackages', 'launcher.TO_START')).toEqual(expect.arrayContaining(needed));
-});
 
 test("SQLite's binding is compiled from the sources and with the compiler's packages that n8n has", () => {
 	const versions = (file: string) => {
