@@ -10,7 +10,8 @@ import { keepRuns } from './promises.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { provideTools, toolPaths, unavailable } from './provideTools.mjs';
 
-const CHECKS = ['typecheck', 'lint', 'scan'];
+/** npm scripts that must pass with each change, beside the tests. */
+export const CHECKS = ['typecheck', 'lint', 'scan'];
 const PARTS_ON_N8N = [...partsOnSharedN8n, 'queue'];
 /** The parts that need more than npm packages. */
 const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'], editor: ['chromium'] };

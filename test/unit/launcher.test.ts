@@ -94,6 +94,15 @@ describe('the launcher on a machine that keeps its programs elsewhere', () => {
 		expect(isRun('/home/ada/n8n/pay/test/unit/mail.test.ts')).toBe(false);
 	});
 
+	test('checks types and style, and asks the scanner of n8n, with each change', () => {
+		expect(evaluate('tests', 'launcher.CHECKS')).toEqual(['typecheck', 'lint', 'scan']);
+		const { scripts } = read<{ scripts: Record<string, string> }>('package.json');
+		expect([scripts.scan, scripts.prepublishOnly]).toEqual([
+			'node host/launcher/main.mjs scan',
+			'npm run scan',
+		]);
+	});
+
 	test('asks npm without a shell that would read its path', () => {
 		expect(evaluate<string>('processes', "launcher.askNpm('config', 'get', 'registry')")).toMatch(/^https?:/);
 	});
