@@ -286,6 +286,23 @@ test.each<[what: string, rule: string, where: string, change: (node: Node) => un
 		PAY_FIAT,
 		parameters({ paymentKey: '=PAY-{{ $execution.id }}' }),
 	],
+	...[
+		'={{ $now }}',
+		'=INV-{{ $now.toISO() }}',
+		'={{ $now.toMillis() }}',
+		'={{ $now.toUnixInteger() }}',
+		'={{ new Date() }}',
+		'={{ new Date().getTime() }}',
+		'={{ new Date().toISOString() }}',
+		"={{ $execution['id'] }}",
+		'={{ $executionId }}',
+		'={{ $execution.resumeUrl }}',
+	].map((paymentKey): [string, string, string, (each: Node) => unknown] => [
+		`the key ${paymentKey}`,
+		'paymentKeyOfRun',
+		PAY_FIAT,
+		parameters({ paymentKey }),
+	]),
 	['no largest amount', 'noMaximumAmount', PAY_FIAT, options({ maximumAmount: undefined })],
 	['no limit for a day', 'noMaximumPerDay', PAY_COINS, options({ maximumPerDay: ' ' })],
 	['no aliases', 'noAllowedAliases', PAY_FIAT, options({ allowedAliases: '' })],
@@ -489,6 +506,14 @@ describe('a list that is paid', () => {
 		['rows of a sheet through Read, which is the default', [sheet, readList({})]],
 		['rows of a sheet whose approval is set', [sheet, approve('"approvedBy": "={{ $json.who }}"')]],
 	])('of %s leaves nothing', (_, nodes) => expect(after(list(nodes))).toEqual([]));
+
+	test.each([
+		'"approvedBy": "={{ $json.approvedBy }}"',
+		`"approvedBy": "={{ $json['approvedBy'] }}"`,
+		'"approvedBy": "={{ $input.item.json.approvedBy.trim() }}"',
+	])('is not set by what the row itself says: %s', (fields) =>
+		expectLeft(list([sheet, approve(fields)]), 'unreadRows', 'List: Sheet'),
+	);
 
 	test.each(['googleSheets', 'dataTable', 'formTrigger', 'webhook', 'airtable', 'extractFromFile'])(
 		'as %s has it is named',
@@ -907,6 +932,28 @@ describe('what pays', () => {
 		['a change', { url: 'https://api.acme.test/v1/create_wallet' }],
 	])('is also a bare request: %s', (_, change) => {
 		expectLeft(request(change), 'bareRequest', 'Pay once: Request');
+	});
+
+	const requestOfOther = (change: object) => (facts: Facts) => {
+		request(change)(facts);
+		Object.assign(flowOf(facts, 'Pay once').nodes.at(-1)!, {
+			credentials: { httpHeaderAuth: { id: 'h1', name: 'Header' } },
+		});
+	};
+	test.each([
+		['a payout', {}],
+		['a payout behind an expression', { url: '={{ $json.base }}/v1/crypto_payout' }],
+		['a payout within an expression', { url: "={{ $json.base + '/v1/fiat_payout' }}" }],
+		['a conversion', { url: 'https://api.acme.test/v1/instant_conversion?x=1' }],
+	])('is also one that money leaves by, under any credential: %s', (_, change) => {
+		expectLeft(requestOfOther(change), 'bareRequest', 'Pay once: Request');
+	});
+	test.each([
+		['a read', { url: 'https://api.acme.test/v1/fiat_balance' }],
+		['another service', { url: 'https://chat.acme.test/hooks' }],
+		['another address that only begins so', { url: 'https://x.acme.test/v1/fiat_payouts' }],
+	])('is no request of another credential: %s', (_, change) => {
+		expect(after(requestOfOther(change))).toEqual([]);
 	});
 	test.each([
 		['a balance', { url: 'https://api.acme.test/v1/fiat_balance?x=/v1/fiat_payout' }],

@@ -134,6 +134,14 @@ export function setsApproval({ kind, parameters }: FlowNode): boolean {
 	return kind === 'set' && textsIn(parameters).some((text) => text.includes('approvedBy'));
 }
 
+/** What the item itself says of its approval. */
+const OWN_APPROVAL = /\$(?:json|input\.[\w().]+\.json)\s*\??(?:\.\s*|\.?\[\s*['"])approvedBy/;
+
+/** Whether it enters who approved in place of what the item itself says. */
+export function replacesApproval(node: FlowNode): boolean {
+	return setsApproval(node) && !textsIn(node.parameters).some((text) => OWN_APPROVAL.test(text));
+}
+
 /** Whether it only shows what would be paid, in all runs. */
 export function isDryRun(node: FlowNode): boolean {
 	return isPayment(node) && String(optionOf(node, 'dryRun')) === 'true';
@@ -181,10 +189,13 @@ export function limitsOf(node: FlowNode, name: string): unknown[] {
 
 /** Whether it changes something at the service without a node of this package. Only a route that is known to read does not. */
 export function isBareRequest({ kind, parameters, credentials }: FlowNode): boolean {
-	if (!HTTP_KINDS.includes(kind) || !credentials.some(({ type }) => type === CREDENTIAL)) return false;
+	if (!HTTP_KINDS.includes(kind)) return false;
 	const { method = 'GET', url } = parameters;
 	if (method === 'GET') return false;
 	const [address = ''] = textOf(url).split(/[?#]/);
+	// Another credential may sign it, too.
+	if (!credentials.some(({ type }) => type === CREDENTIAL))
+		return CATALOG.some((each) => movesMoney(each) && new RegExp(`${each.path}(?!\\w)`).test(address));
 	const isReading = (operation: Operation) =>
 		!isChange(operation) && operation.method === method && address.endsWith(operation.path);
 	return isExpression(url) || !CATALOG.some(isReading);

@@ -12,7 +12,7 @@ import {
 	paysList,
 	readsItem,
 	readsList,
-	setsApproval,
+	replacesApproval,
 	waitsForApproval,
 } from './node.ts';
 import { disabledNodesThat, nodesThat } from './places.ts';
@@ -88,7 +88,9 @@ type Step = readonly [from: string, to: string];
 
 /** From node to node, where none of the two refuses or sets what a row says of its approval. */
 function stepsWithin({ id, nodes, links }: Flow): Step[] {
-	const safe = new Set(nodes.filter((node) => readsList(node) || setsApproval(node)).map(({ name }) => name));
+	const safe = new Set(
+		nodes.filter((node) => readsList(node) || replacesApproval(node)).map(({ name }) => name),
+	);
 	return [...links].flatMap(([from, targets]) =>
 		safe.has(from)
 			? []

@@ -31,7 +31,12 @@ export function withoutPaymentKey({ flows }: Workflows): Place[] {
 }
 
 /** What is another value in each run. A key of a day or a month, made of `$today` or `$now`, may be meant. */
-const NEW_IN_EACH_RUN = ['$execution.id', 'Math.random', 'randomUUID', 'Date.now', '$now.toMillis'];
+const NEW_IN_EACH_RUN = [
+	/\$execution(?:Id\b|\??\.(?:id|resume)|\s*\[)/,
+	/Math\.random|randomUUID|Date\.now/,
+	/\$now\s*(?:\}|\.(?:toISO|toMillis|toSeconds|toUnixInteger|toString|toJSON|valueOf|ts)\b)/,
+	/new Date\(\)\s*(?:\}|\.(?:getTime|valueOf|toString|toJSON)\b|\.toISOString\(\)\s*\})/,
+];
 
 /** A key that is new in each run protects from nothing. */
 export function withPaymentKeyOfRun({ flows }: Workflows): Place[] {
@@ -40,7 +45,7 @@ export function withPaymentKeyOfRun({ flows }: Workflows): Place[] {
 
 function hasPaymentKeyOfRun(node: FlowNode): boolean {
 	const key = paymentKeyOf(node);
-	return isExpression(key) && NEW_IN_EACH_RUN.some((part) => key.includes(part));
+	return isExpression(key) && NEW_IN_EACH_RUN.some((form) => form.test(key));
 }
 
 /** A limit that is there but empty refuses everything, so it is left to do, too. An expression is its author's choice. */
