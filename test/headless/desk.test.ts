@@ -519,8 +519,14 @@ test('Report compares the totals with the balances, and gives a file', async () 
 	expect(paths().sort()).toEqual(['/v1/coin_balance', '/v1/fiat_balance']);
 });
 
-test('a balance that cannot be read makes the report not good, and says why', async () => {
-	await fault({ status: 500 }, 1, 'POST /v1/fiat_balance');
+test.each([
+	['500', { status: 500 }],
+	[
+		'The answer about NGN has no readable balance.',
+		{ answer: { status: 200, body: { currency: 'NGN', balance: '1,000.00' } } },
+	],
+])('a balance that cannot be read makes the report not good, and says why: %s', async (why, answer) => {
+	await fault(answer, 1, 'POST /v1/fiat_balance');
 	const [json] = await jsonOf({ resource: 'list', operation: 'report' }, [
 		{
 			json: {
@@ -533,7 +539,7 @@ test('a balance that cannot be read makes the report not good, and says why', as
 			},
 		},
 	]);
-	expect(json).toMatchObject({ isGood: false, problems: [expect.stringContaining('500')] });
+	expect(json).toMatchObject({ isGood: false, problems: [expect.stringContaining(why)] });
 });
 
 test('Read Decisions gives the payments that a person has decided', async () => {

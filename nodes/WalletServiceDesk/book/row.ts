@@ -9,7 +9,7 @@ import { oneLine, shortLine } from '../../shared/text.ts';
 import { firstAndMore } from '../../shared/wording.ts';
 import { RESULTS, UNDER_WAY } from '../operation/result.ts';
 import { addTo } from '../values/groups.ts';
-import { fieldNames } from '../values/itemValues.ts';
+import { anyText, fieldNames } from '../values/itemValues.ts';
 import { utcTime } from './bookTime.ts';
 import { AND_MORE, BOOK_ROWS, oddCell, ROW_NUMBER } from './messages.ts';
 
@@ -147,8 +147,8 @@ export function readRows(items: readonly IDataObject[]): Book {
 		const place = index + 1;
 		if (BOOK_COLUMNS.every((column) => cells[column] === '')) strangers.push(place);
 		else {
-			const id = cellText(item.id);
-			const row = readRow(cells, { id, place, createdAt: cellText(item.createdAt) });
+			const id = anyText(item.id);
+			const row = readRow(cells, { id, place, createdAt: anyText(item.createdAt) });
 			const name = JSON.stringify([id, row.time, ...Object.values(cells)]);
 			if (!rows.has(name)) rows.set(name, row);
 			else if (id === '' && isWithoutName(row)) equal.push(row);
@@ -191,16 +191,9 @@ function withoutSpaces(text: string): string {
 function cellsOf(item: IDataObject, headers: Headers): BookCells {
 	const cells = { ...EMPTY };
 	for (const [column, names] of headers) {
-		for (const name of names) cells[column] ||= cellText(item[name]);
+		for (const name of names) cells[column] ||= anyText(item[name]);
 	}
 	return cells;
-}
-
-function cellText(value: unknown): string {
-	if (typeof value === 'string') return value.trim();
-	if (value === undefined || value === null) return '';
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function readRow(

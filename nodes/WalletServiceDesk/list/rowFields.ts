@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../api/exact/json.ts';
-import { textOf, writtenText } from '../values/itemValues.ts';
+import { anyText, textOf, writtenText } from '../values/itemValues.ts';
 import type { ListRow } from './listRow.ts';
 import { LIST_ROW } from './messages.ts';
 
@@ -44,12 +44,7 @@ function readProblems(problems: unknown): string[] | undefined {
 
 function readExtra(extra: unknown): Record<string, string> | undefined {
 	if (!isRecord(extra)) return undefined;
-	const entries = Object.entries(extra).map(([name, value]) => [name, extraText(value)] as const);
+	const entries = Object.entries(extra).map(([name, value]) => [name, anyText(value)] as const);
 	const filled = entries.filter(([, text]) => text !== '');
 	return filled.length > 0 ? Object.fromEntries(filled) : undefined;
-}
-
-function extraText(value: unknown): string {
-	if (value === null || value === undefined) return '';
-	return typeof value === 'object' || typeof value === 'boolean' ? JSON.stringify(value) : writtenText(value);
 }

@@ -54,4 +54,15 @@ export const heading = (text: string): Heading => ({ kind: 'heading', text });
 export const paragraph = (text: string): Paragraph => ({ kind: 'paragraph', text });
 export const lines = (texts: string[]): Lines => ({ kind: 'lines', lines: texts });
 export const table = (columns: string[], rows: TableRow[]): Table => ({ kind: 'table', columns, rows });
+/** The first rows of a table, and below them what says how many there are more. */
+export function tableOfFirst<Value>(
+	columns: string[],
+	values: readonly Value[],
+	{ most, rowOf, more }: { most: number; rowOf: (value: Value) => TableRow; more: (left: number) => string },
+): Block[] {
+	const left = values.length - most;
+	const rows = values.slice(0, most).map(rowOf);
+	return [table(columns, rows), ...(left > 0 ? [paragraph(more(left))] : [])];
+}
+
 export const bars = (all: Bar[]): Bars => ({ kind: 'bars', bars: all });

@@ -1,4 +1,5 @@
 /** A currency or coin, and what the service says that the account has of it. */
+import { isPlainDecimal } from '../../../api/exact/decimal.ts';
 
 export interface Asset {
 	/** In capitals: `NGN`, `USDT`. */
@@ -16,3 +17,8 @@ export function isAssetCode({ code, isFiat }: Asset): boolean {
 
 /** A balance as exact decimal text, or in one sentence why it cannot be read. */
 export type Balance = Asset & ({ balance: string } | { problem: string });
+
+/** The balance, if it can be read. */
+export function readableBalance(given: Balance): string | undefined {
+	return 'balance' in given && isPlainDecimal(given.balance) ? given.balance : undefined;
+}

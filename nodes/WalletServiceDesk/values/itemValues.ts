@@ -15,6 +15,14 @@ export function textOf(value: unknown): string {
 	return writtenText(value).trim();
 }
 
+/** The text of any value: a date as ISO 8601, a list or an object as JSON. '' for none. */
+export function anyText(value: unknown): string {
+	if (!isThere(value)) return '';
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+	if (typeof value === 'boolean') return String(value);
+	return typeof value === 'object' ? JSON.stringify(value) : textOf(value);
+}
+
 /** Whether a field has a value. A sub-workflow of n8n gives null for what its caller leaves out. */
 export function isThere(value: unknown): boolean {
 	return value !== undefined && value !== null;

@@ -1,6 +1,7 @@
 /** Balances that are too low, or that nobody can read. */
-import { compare, isPlainDecimal } from '../../../../api/exact/decimal.ts';
+import { compare } from '../../../../api/exact/decimal.ts';
 import { shortLine } from '../../../shared/text.ts';
+import { readableBalance } from '../../values/asset.ts';
 import type { Balance } from '../../values/asset.ts';
 import { BALANCE } from './messages.ts';
 import type { Alert } from './messages.ts';
@@ -20,8 +21,8 @@ export function balanceAlerts(balances: readonly Balance[], minimums: readonly M
 		const [code, found] = [shortLine(asset), balanceOf.get(asset)];
 		if (found === undefined) return [BALANCE.unreadable({ code, reason: BALANCE.notAsked() })];
 		if ('problem' in found) return [BALANCE.unreadable({ code, reason: found.problem })];
-		const { balance } = found;
-		if (!isPlainDecimal(balance)) return [BALANCE.unreadable({ code, reason: balance })];
+		const balance = readableBalance(found);
+		if (balance === undefined) return [BALANCE.unreadable({ code, reason: found.balance })];
 		return compare(balance, minimum) < 0 ? [BALANCE.low({ code, balance, minimum })] : [];
 	});
 }

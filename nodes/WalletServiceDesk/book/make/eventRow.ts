@@ -8,7 +8,7 @@ import { isRecord } from '../../../../api/exact/json.ts';
 import { coinFieldName, fieldOf, keysWithRole, namesWithRole } from '../../../../api/shape.ts';
 import type { EventRole } from '../../../../api/shape.ts';
 import { shortLine } from '../../../shared/text.ts';
-import { amountOf, codeOf, firstText, isThere, textOf } from '../../values/itemValues.ts';
+import { amountOf, anyText, codeOf, firstText, isThere, textOf } from '../../values/itemValues.ts';
 import { kindOf } from '../row.ts';
 import type { BookCells, KindName } from '../row.ts';
 import type { RowContext } from './rowContext.ts';
@@ -101,8 +101,7 @@ function writtenIn(event: IDataObject, fields: EventKind['fields'], role: EventR
 function feeOf(event: IDataObject, fields: EventKind['fields'], asset: string) {
 	const written = writtenIn(event, fields, 'fee');
 	if (written === undefined || written === '') return {};
-	const unread = typeof written === 'string' ? written : JSON.stringify(written);
-	const fee = amountOf(written) ?? shortLine(unread, LONGEST_FEE);
+	const fee = amountOf(written) ?? shortLine(anyText(written), LONGEST_FEE);
 	const coins = namesWithRole(fields, 'fee').map(coinFieldName);
 	return { fee: withoutSign(fee), feeAsset: codeOf(firstText(event, coins)) || asset };
 }

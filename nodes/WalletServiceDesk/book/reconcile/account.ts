@@ -1,6 +1,5 @@
 /** The account of one asset: where it starts, what counts since then, and what the balance should be. */
 import {
-	add,
 	canonical,
 	compare,
 	isZero,
@@ -206,8 +205,4 @@ export function feeOf({ kind, asset, fee, feeAsset }: Movement, code: string, ru
 	if (fee !== '') return rules.feesOnTop && feeAsset === code ? withoutSign(fee) : '0';
 	const isPayout = kind === 'fiat payout' || kind === 'crypto payout';
 	return (isPayout && asset === code && rules.feeOfPayout.get(code)) || '0';
-}
-
-export function sumOf(entries: readonly Entry[]): string {
-	return entries.reduce((sum, { amount }) => add(sum, amount), '0');
 }

@@ -1,12 +1,13 @@
 /** The verdict on the balance of one asset: what it should be, and what explains a difference. */
-import { add, isPlainDecimal, subtract } from '../../../../api/exact/decimal.ts';
+import { add, subtract } from '../../../../api/exact/decimal.ts';
 import { dayIn } from '../../../shared/timeZone.ts';
+import { sumOf } from '../../../shared/sums.ts';
+import { readableBalance } from '../../values/asset.ts';
 import type { Balance } from '../../values/asset.ts';
 import { minutesBefore } from '../bookTime.ts';
 import { isBooked, mayMoveFrom } from '../movement.ts';
 import type { Movement } from '../movement.ts';
 import { kindOf } from '../row.ts';
-import { sumOf } from './account.ts';
 import type { Account, FeeRules } from './account.ts';
 import { VERDICT } from './messages.ts';
 import { explain, openItemsOf } from './openItems.ts';
@@ -57,7 +58,7 @@ export interface Judged {
 /** Compares a balance with its account. */
 export function judge(given: Balance, account: Account, input: Reading): Judged {
 	const { now, settings } = input;
-	const balance = 'balance' in given && isPlainDecimal(given.balance) ? given.balance : '';
+	const balance = readableBalance(given) ?? '';
 	const items = openItemsOf(account, settings, now);
 	const keepsOpen = keepsOpening(account, now);
 	const opening = account.opening?.amount ?? (balance !== '' && keepsOpen.length === 0 ? balance : '');

@@ -14,6 +14,7 @@ import { counted, shortLine } from '../../../shared/text.ts';
 import { firstAndMore } from '../../../shared/wording.ts';
 import { decimalsOf, withDigits } from '../../values/money.ts';
 import { AND_MORE } from '../messages.ts';
+import { sumOf } from '../../../shared/sums.ts';
 import type { Movement } from '../movement.ts';
 import { kindOf, nameOfRow } from '../row.ts';
 import { explain, shownItems } from './openItems.ts';
@@ -162,7 +163,7 @@ function explanationLines(judged: Judged): string[] {
 }
 
 function largestSum(fees: readonly OpenItem[]): string {
-	return fees.reduce((sum, { alternatives }) => add(sum, withoutSign(alternatives[0] ?? '0')), '0');
+	return sumOf(fees.map(({ alternatives }) => ({ amount: withoutSign(alternatives[0] ?? '0') })));
 }
 
 function executionOf({ run, rows }: Movement): string {

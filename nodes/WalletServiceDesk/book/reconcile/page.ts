@@ -1,9 +1,10 @@
 /** The mail: each asset as a small account, what is open, what to do, and the balances of the last days. */
-import { add, compare, divide, isZero, multiply } from '../../../../api/exact/decimal.ts';
+import { compare, divide, isZero, multiply } from '../../../../api/exact/decimal.ts';
 import { dayIn } from '../../../shared/timeZone.ts';
 import { shortLine } from '../../../shared/text.ts';
 import { firstAndMore } from '../../../shared/wording.ts';
-import { bars, heading, lines, paragraph, table } from '../../page/blocks.ts';
+import { bars, heading, lines, paragraph, table, tableOfFirst } from '../../page/blocks.ts';
+import { sumOf } from '../../../shared/sums.ts';
 import type { Bar, Block, TableRow } from '../../page/blocks.ts';
 import { toHtml } from '../../page/html.ts';
 import { toPlainText } from '../../page/plainText.ts';
@@ -106,17 +107,17 @@ function accountBlocks(judged: Judged, { now, timeZone }: PageInput): Block[] {
 	const shown = shownItems(items, verdict !== 'not explained')
 		.filter(({ why }) => why !== 'fee not reported')
 		.map((item) => shownItem(item, now));
-	const rows = shown.slice(0, MOST_ITEMS).map(({ words, amount, age }): TableRow => {
+	const rowOf = ({ words, amount, age }: (typeof shown)[number]): TableRow => {
 		const cell = amount === '' ? '' : withDigits(amount, least);
 		return { cells: [[words], [cell], [age]], inWords: PAGE.itemInWords({ words, age }) };
-	});
-	const more = shown.length - rows.length;
+	};
 	return [
 		heading(PAGE.asset({ asset, verdict })),
 		...saidOf(judged).verdict.map(paragraph),
 		...(sums.length > 0 ? [table([shortLine(asset), PAGE.amount], sums)] : []),
-		...(rows.length > 0 ? [table([...PAGE.openItems], rows)] : []),
-		...(more > 0 ? [paragraph(PAGE.moreItems(more))] : []),
+		...(shown.length > 0
+			? tableOfFirst([...PAGE.openItems], shown, { most: MOST_ITEMS, rowOf, more: PAGE.moreItems })
+			: []),
 	];
 }
 
@@ -124,7 +125,7 @@ function byKind(entries: readonly Entry[]): Array<{ kind: string; count: number;
 	return [...Map.groupBy(entries, ({ kind }) => kind)].map(([kind, all]) => ({
 		kind,
 		count: all.length,
-		amount: all.reduce((sum, { amount }) => add(sum, amount), '0'),
+		amount: sumOf(all),
 	}));
 }
 

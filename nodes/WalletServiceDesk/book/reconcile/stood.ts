@@ -14,7 +14,7 @@ import { add, compare, subtract, withoutSign } from '../../../../api/exact/decim
 import { minutesBefore } from '../bookTime.ts';
 import { mayMoveFrom } from '../movement.ts';
 import { kindOf } from '../row.ts';
-import { sumOf } from './account.ts';
+import { sumOf } from '../../../shared/sums.ts';
 import type { Account, EarlierReading } from './account.ts';
 import { explain } from './openItems.ts';
 import type { OpenItem } from './openItems.ts';

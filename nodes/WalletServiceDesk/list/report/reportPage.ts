@@ -1,5 +1,5 @@
 /** The page of a report: what is wrong, what is not known and what to do stand before the payments themselves. */
-import { heading, lines, paragraph, table } from '../../page/blocks.ts';
+import { heading, lines, paragraph, table, tableOfFirst } from '../../page/blocks.ts';
 import type { Block, TableRow } from '../../page/blocks.ts';
 import { shortLine } from '../../../shared/text.ts';
 import { dayIn } from '../../../shared/timeZone.ts';
@@ -193,7 +193,9 @@ function markedTable(report: ReportToShow): Block[] {
 	return [
 		...(isCalm ? [paragraph(PAGE.hasNoMarks())] : []),
 		...(notCompared > 0 ? [paragraph(PAGE.notCompared(notCompared))] : []),
-		...(marks.size > 0 ? [heading(PAGE.toLookAt(marks.size)), paymentsTable([...marks.keys()], report)] : []),
+		...(marks.size > 0
+			? [heading(PAGE.toLookAt(marks.size)), ...paymentsTable([...marks.keys()], report)]
+			: []),
 	];
 }
 
@@ -204,16 +206,13 @@ function columnsNotRead({ stage, payments }: JudgedList): Block[] {
 }
 
 function otherPayments(report: ReportToShow): Block[] {
-	const { list, marks, size } = report;
+	const { list, marks } = report;
 	const { payments } = list;
 	const others = payments.filter((payment) => !marks.has(payment));
 	if (others.length === 0) return [];
-	const shown = others.slice(0, size.rows);
-	const more = others.length - shown.length;
 	return [
 		heading(marks.size > 0 ? PAGE.others(others.length) : PAGE.payouts(others.length)),
-		paymentsTable(shown, report),
-		...(more > 0 ? [paragraph(PAGE.moreInTheFile(more))] : []),
+		...paymentsTable(others, report),
 	];
 }
 
@@ -224,13 +223,14 @@ function aboutTheBook({ earlier, list, size }: ReportToShow): Block[] {
 		: [];
 }
 
-function paymentsTable(payments: readonly JudgedPayment[], report: ReportToShow): Block {
+function paymentsTable(payments: readonly JudgedPayment[], report: ReportToShow): Block[] {
 	const paidOn = daysPaid(report);
 	const { marks, size } = report;
-	return table(
-		PAGE.columns(),
-		payments.map((payment) => paymentRow(payment, { marks: marks.get(payment) ?? [], paidOn, size })),
-	);
+	return tableOfFirst(PAGE.columns(), payments, {
+		most: size.rows,
+		rowOf: (payment) => paymentRow(payment, { marks: marks.get(payment) ?? [], paidOn, size }),
+		more: PAGE.moreInTheFile,
+	});
 }
 
 /** The day on which a payment of the key was made. */

@@ -1,8 +1,8 @@
 /** What a list needs of each currency and coin, beside what the account has. Exact decimal text: numbers would lose digits. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { add, compare, isPlainDecimal, subtract } from '../../../../api/exact/decimal.ts';
-import { isAssetCode } from '../../values/asset.ts';
+import { add, compare, subtract } from '../../../../api/exact/decimal.ts';
+import { isAssetCode, readableBalance } from '../../values/asset.ts';
 import type { Asset, Balance } from '../../values/asset.ts';
 import { TOTAL } from './messages.ts';
 import { hasAmount, readReportItem } from './reportRow.ts';
@@ -74,7 +74,7 @@ export function withBalanceBefore(rows: readonly ReportRow[], balances: readonly
 }
 
 function byName(balances: readonly Balance[]): Map<string, string | undefined> {
-	return new Map(balances.map((balance) => [nameOf(balance), balanceOf(balance)]));
+	return new Map(balances.map((balance) => [nameOf(balance), readableBalance(balance)]));
 }
 
 /** Before anything is paid: the totals, each with whether its balance is enough. */
@@ -99,10 +99,6 @@ export function problemsOfTotals(totals: readonly Total[], balances: readonly Ba
 /** A currency and a coin may have one name, and the service may write a code in small letters. */
 function nameOf({ code, isFiat }: Asset): string {
 	return `${isFiat ? 'currency' : 'coin'} ${code.trim().toUpperCase()}`;
-}
-
-function balanceOf(balance: Balance): string | undefined {
-	return 'balance' in balance && isPlainDecimal(balance.balance) ? balance.balance : undefined;
 }
 
 function reasonOf(balance: Balance): string {
