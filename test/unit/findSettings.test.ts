@@ -3,6 +3,8 @@ import { readTime } from '../../api/signature/time.ts';
 import { compileVerifier } from '../../api/signature/verifier.ts';
 import { SETTINGS } from '../../api/signature/settings.ts';
 import type { Setting, VerificationSettings } from '../../api/signature/settings.ts';
+import { FORM } from '../../credentials/form.ts';
+import { adviceOf } from '../../nodes/WalletServiceTrigger/advice.ts';
 import { Budget } from '../../nodes/WalletServiceTrigger/findSettings/budget.ts';
 import { findSettings, styleOf } from '../../nodes/WalletServiceTrigger/findSettings/findSettings.ts';
 import { ADDRESS, BODY, NOT_EXPRESSIBLE, NOW, SCHEMES, TIME, UUID } from '../fixtures/webhookSchemes.ts';
@@ -259,6 +261,35 @@ describe('what else is told apart', () => {
 		}
 	});
 });
+
+test.each(['hmac', 'publicKey', 'token'] as const)(
+	'the settings of %s stand in the order of the form',
+	(method) => {
+		const settings: VerificationSettings = {
+			...{ webhookVerification: method, webhookHeader: 'x-signature', webhookAlgorithm: 'sha512' },
+			...{
+				webhookSecretEncoding: 'hex',
+				webhookPayload: '{id}.{timestamp}.{body}',
+				webhookPublicKey: 'in the secret',
+			},
+			...{
+				webhookSignatureFormat: 'v1={signature}',
+				webhookIdHeader: 'x-id',
+				webhookTimestampHeader: 'x-time',
+			},
+		};
+		const credential: VerificationSettings = {
+			webhookStyle: 'default',
+			webhookVerification: 'none',
+			webhookSecret: 'fake',
+		};
+		const advice = adviceOf({ outcome: 'fits', settings }, { credential, address: ADDRESS, now: NOW });
+		const named = advice.split('<br>').flatMap((line) => /^(Webhook [\w ]+): /.exec(line)?.[1] ?? []);
+		const form = FORM.map(({ displayName }) => displayName);
+		expect(named.length).toBe({ hmac: 9, publicKey: 8, token: 3 }[method]);
+		expect(named).toEqual([...named].sort((one, other) => form.indexOf(one) - form.indexOf(other)));
+	},
+);
 
 describe('a hostile delivery', () => {
 	/** Milliseconds of this process: those of a busy machine do not count. */
