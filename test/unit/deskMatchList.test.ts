@@ -80,7 +80,7 @@ describe('the rows of the list', () => {
 		});
 		const after = reportList({ ...matchList([paid('INV-2')], list), balances: [NGN], ...AT });
 		expect(after).toMatchObject({ isGood: false, unknown: 0, rows: [{ row: 2 }] });
-		expect(after.subject).toContain('1 other row of the list without a result here');
+		expect(after.subject).toContain('no result here for 1 other row of the list');
 	});
 
 	test('of which an earlier report has a result keep it, in the order of the list, if a payment was decided since', () => {

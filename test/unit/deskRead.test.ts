@@ -330,14 +330,14 @@ H,128,NGN,,supplier,refund,,
 I,256,NGN,,supplier,Void fill material,Refundable,
 J,512,NGN,,supplier,Paid on 3 May,,
 K,1024,NGN,,supplier,Not paid,,0
-> Row 2: The column Status says Cancelled. Remove the row. If it is a payout, empty this cell.
-> Row 3: The column Status says PAID. Remove the row. If it is a payout, empty this cell.
-> Row 4: The column Status says On hold. Remove the row. If it is a payout, empty this cell.
-> Row 5: The column Debit/Credit says Credit Note. Remove the row. If it is a payout, empty this cell.
-> Row 7: The column Paid says yes. Remove the row. If it is a payout, empty this cell.
-> Row 8: The column Status says voided - see INV-9. Remove the row. If it is a payout, empty this cell.
-> Row 9: The column Status says refund. Remove the row. If it is a payout, empty this cell.
-> Row 11: The column Status says Paid on 3 May. Remove the row. If it is a payout, empty this cell.
+> Row 2: The column Status says Cancelled, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.
+> Row 3: The column Status says PAID, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.
+> Row 4: The column Status says On hold, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.
+> Row 5: The column Debit/Credit says Credit Note, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.
+> Row 7: The column Paid says yes, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.
+> Row 8: The column Status says voided - see INV-9, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.
+> Row 9: The column Status says refund, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.
+> Row 11: The column Status says Paid on 3 May, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.
 
 tags and memos of coins, which no payout carries
 paymentKey,amount,currency,coin,destination,Destination Tag,memo,Tags
@@ -585,7 +585,7 @@ describe('names of columns', () => {
 		[
 			'key;amount;alias;currency',
 			{},
-			'The list has no column paymentKey and no column destination. Its columns are key, amount, alias and currency. In the node, write the names of the right ones into the options Payment Key Column and Destination Column, or rename them in the list. A payment key is a text of one payment only, such as its invoice number. A destination is the alias of an account or wallet.',
+			'The list has no column paymentKey and no column destination. Its columns are key, amount, alias and currency. In the node, write the names of the right ones into the options Payment Key Column and Destination Column, or rename them in the list. A payment key is a text that only one payment has, such as the supplier, and the number and year of the invoice. A destination is the alias of an account or wallet.',
 		],
 		[
 			'a|b|c',
@@ -666,7 +666,7 @@ describe('names of columns', () => {
 	])('may be any, and a cell that says %s takes the row back', (word) => {
 		const text = `paymentKey,amount,currency,destination,Zustand\nA-1,5,NGN,s,"${word}"`;
 		expect(problemsOf(text)).toEqual([
-			`Row 2: The column Zustand says ${word}. Remove the row. If it is a payout, empty this cell.`,
+			`Row 2: The column Zustand says ${word}, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.`,
 		]);
 	});
 

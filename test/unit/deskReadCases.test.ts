@@ -433,7 +433,7 @@ describe('a row that is no payout', () => {
 		'Already settled',
 	])('is one that another column takes back: %s', (word) => {
 		expect(problemsOf(`paymentKey,amount,currency,destination,Status\nA,5,NGN,s,${word}`)).toEqual([
-			`Row 2: The column Status says ${word}. Remove the row. If it is a payout, empty this cell.`,
+			`Row 2: The column Status says ${word}, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.`,
 		]);
 	});
 });
@@ -452,7 +452,7 @@ describe('a column without a meaning that changes that of the row', () => {
 		...['Payment cancelled', 'Invoice: void', 'Payment has been refunded', 'rechazado', 'under review'],
 	])('says that nobody may pay it: %s', (word) => {
 		expect(withColumn('Status', word)).toEqual([
-			`Row 2: The column Status says ${word}. Remove the row. If it is a payout, empty this cell.`,
+			`Row 2: The column Status says ${word}, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.`,
 		]);
 	});
 
@@ -750,7 +750,7 @@ describe('rows that a person leaves out', () => {
 	test.each(['2-4', '2 and 3', 'A-1', 'all', '2;3', '2,,3', '2.5', '-2', '2,'])(
 		'are numbers, and %j gives no row',
 		(text) => {
-			expect(() => numbers(text)).toThrow(`'Leave Out' is not numbers of rows: ${text}`);
+			expect(() => numbers(text)).toThrow(`'Leave Out' is no list of row numbers: ${text}`);
 		},
 	);
 

@@ -90,7 +90,7 @@ describe('the items of another node', () => {
 		[
 			'a check box that says paid',
 			{ Paid: true },
-			'The column Paid says true. Remove the row. If it is a payout, empty this cell.',
+			'The column Paid says true, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.',
 		],
 		['a total', { 'Payment Key': 'TOTAL', Amount: 99, Destination: '' }, TOTAL],
 	])('with %s are refused', (_, more, problem) => {
@@ -123,7 +123,7 @@ describe('the items of another node', () => {
 		[
 			'items that are no rows',
 			[{ data: 'A-1,5' }],
-			'The list has no column paymentKey, no column amount and no column destination. Its columns are data. In the node, write the names of the right ones into the options Payment Key Column, Amount Column and Destination Column, or rename them in the list. A payment key is a text of one payment only, such as its invoice number. A destination is the alias of an account or wallet. No column says the currency or coin either: name it, too, or add the option Currency of All Rows or Coin of All Rows.',
+			'The list has no column paymentKey, no column amount and no column destination. Its columns are data. In the node, write the names of the right ones into the options Payment Key Column, Amount Column and Destination Column, or rename them in the list. A payment key is a text that only one payment has, such as the supplier, and the number and year of the invoice. A destination is the alias of an account or wallet. No column says the currency or coin either: name it, too, or add the option Currency of All Rows or Coin of All Rows.',
 		],
 		[
 			'an amount under two names',

@@ -336,7 +336,7 @@ describe('before the payments', () => {
 			].join('\n'),
 		);
 		expect(text).toContain(
-			'Paid even if the same payment was made under another key: 1\n- Row 20: 2.00 USDT to treasury',
+			'Meant, even if the same payment was made under another key: 1\n- Row 20: 2.00 USDT to treasury',
 		);
 		expect(report(items.slice(0, 20)).text).not.toContain('By destination');
 	});

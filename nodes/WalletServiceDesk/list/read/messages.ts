@@ -101,8 +101,8 @@ export const APPROVALS = {
 export const LEAVE_OUT = {
 	isNoNumbers: (text: string) =>
 		new DeskProblem(
-			`Nothing of this list was handed on, because 'Leave Out' is not numbers of rows: ${shown(text)}`,
-			'Write the numbers of the rows, with commas between them, such as 3, 7',
+			`Nothing of this list was handed on, because 'Leave Out' is no list of row numbers: ${shown(text)}`,
+			'Write numbers of rows, with commas between them, such as 3, 7',
 		),
 	isNotOneRow: ({ number, count }: { number: string; count: number }) =>
 		new DeskProblem(
@@ -151,7 +151,8 @@ export const COLUMN = {
 				: ['names of the right ones', 'them', 'options'];
 		return `The list has ${listed(which)}. ${columnsThatAreThere(names)} In the node, write the ${right} into the ${option} ${listed(fields)}, or rename ${into} in the list.`;
 	},
-	keyIs: () => 'A payment key is a text of one payment only, such as its invoice number.',
+	keyIs: () =>
+		'A payment key is a text that only one payment has, such as the supplier, and the number and year of the invoice.',
 	destinationIs: () => 'A destination is the alias of an account or wallet.',
 	hasNoCodeEither: (fieldsOfAll: readonly string[]) =>
 		`No column says the currency or coin either: name it, too, or add the option ${listed(fieldsOfAll, 'or')}.`,
@@ -218,7 +219,7 @@ export const OTHER_COLUMN = {
 	isOfPeople: (name: string) =>
 		`A list cannot say who has approved it, or what was found out about a payment. Remove the ${columnCalled(name)}, or give it another name.`,
 	takesBack: ({ name, text }: Texts<'name' | 'text'>) =>
-		`The ${columnCalled(name)} says ${shown(text)}. Remove the row. If it is a payout, empty this cell.`,
+		`The ${columnCalled(name)} says ${shown(text)}, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.`,
 	saysUnit: ({ name, text }: Texts<'name' | 'text'>) =>
 		sentences(
 			`The ${columnCalled(name)} says ${shown(text)}, so the amount may be in another unit.`,

@@ -40,7 +40,7 @@ export const PROBLEM = {
 	hasNoCode: () => 'It needs a currency or a coin: one of the two, as a code such as NGN or USDT.',
 	hasNoDestination: () => 'The destination is missing.',
 	hasFailed: (status: string) =>
-		`The service accepted this payment, and then reported ${quoted(status)}: the money is not gone, or has come back. Ask the service why, before anybody pays it in any other way.`,
+		`The service accepted this payment, and then reported ${quoted(status)}: the money did not go out, or came back. Ask the service why, before anybody pays it in any other way.`,
 	listIsEmpty: () => 'The list has no payments.',
 	isLongerThanItsPage: ({ count, most }: { count: number; most: number }) =>
 		`The list has ${readableAmount(String(count))} payouts. Who approves it sees ${most} at most. Split it into shorter lists.`,
@@ -126,7 +126,7 @@ export const SUBJECT = {
 	problems: (count: number) => counted(count, 'problem'),
 	notKnown: (count: number) => `${count} NOT KNOWN`,
 	withoutResult: (count: number) =>
-		`${counted(count, 'other row', 'other rows')} of the list without a result here`,
+		`no result here for ${counted(count, 'other row', 'other rows')} of the list`,
 };
 
 /** Headings and lines of the page. */
@@ -154,7 +154,7 @@ export const PAGE = {
 	inDestination: ({ destination, count, sums }: { destination: string; count: number; sums: string }) =>
 		`${destination}: ${counted(count, 'payout')}, ${sums}`,
 	anAmountCannotBeRead: () => 'an amount cannot be read',
-	meantAgain: (count: number) => `Paid even if the same payment was made under another key: ${count}`,
+	meantAgain: (count: number) => `Meant, even if the same payment was made under another key: ${count}`,
 	moreInTheFile: (count: number) => `And ${count} more, in the file.`,
 	more: (count: number) => `And ${count} more.`,
 	moreProblems: (count: number) => `And ${counted(count, 'more problem', 'more problems')}, in the file.`,
@@ -165,7 +165,7 @@ export const PAGE = {
 	hasNoKey: () => 'no Payment Key',
 	payee: (payee: string) => `Payee: ${payee}`,
 	note: (note: string) => `Note: ${note}`,
-	isMeantAgain: () => 'Meant again, even if it was made under another key',
+	isMeantAgain: () => 'Meant, even if the same payment was made under another key',
 	result: {
 		paid: 'Paid',
 		alreadyPaid: 'Paid before',
