@@ -1,9 +1,9 @@
 /** Sends deliveries to one workflow at a time, and measures what n8n does with them. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import type { Stack } from '../host/stack.ts';
 import { allSucceeded, newestExecution } from './executions.ts';
+import { processorTime } from './processorTime.ts';
 
 /** A published workflow that receives deliveries. */
 export interface Receiver {
@@ -70,15 +70,4 @@ export function headersOfSlack(body: string, secret: string): Record<string, str
 	const timestamp = String(Math.floor(Date.now() / 1000));
 	const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
 	return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${signature}` };
-}
-
-/** Milliseconds of processor time that a process has used. NaN if the system does not tell (other than Linux). */
-function processorTime({ pid }: { pid: number }): number {
-	const file = `/proc/${pid}/stat`;
-	if (!existsSync(file)) return NaN;
-	// The second field is a name in brackets that may contain spaces. After it, user and system time are in 1/100 s.
-	const fields = readFileSync(file, 'utf8')
-		.replace(/^.*\) /s, '')
-		.split(' ');
-	return (Number(fields[11]) + Number(fields[12])) * 10;
 }
