@@ -202,6 +202,7 @@ const read = deskOperation({
 		destinationDetails: 'string',
 		payee: 'string',
 		payeeMatch: 'string',
+		leftOut: 'string',
 		note: 'string',
 		again: 'boolean',
 		problems: 'array',
@@ -235,7 +236,7 @@ const read = deskOperation({
 		const places = areItems ? placesOfRows(items, reading) : [];
 		const itemsOf = (all: ListRow[]) => {
 			if (settings.stopAtProblems) stopAtProblems(all);
-			return linked(all, places, people);
+			return linked(all, places, people, settings.leaveOut);
 		};
 		const nameFields = settings.accountNameField.split(',').map((name) => name.trim());
 		if (!settings.checkDestinations) return { finish: () => itemsOf(rows) };
@@ -254,11 +255,15 @@ const read = deskOperation({
 	},
 });
 
-/** Each row with the item that it was, and with its people. What is about the list as a whole comes first. */
-function linked(rows: ListRow[], places: number[], people: IDataObject): DeskItem[] {
+/** Each row with the item that it was, its people, and what they left out. What is about the list as a whole comes first. */
+function linked(rows: ListRow[], places: number[], people: IDataObject, leaveOut?: string): DeskItem[] {
 	const whole = rows.filter(({ row }) => row === 0).length;
 	return rows.map((row, index) => ({
-		json: { ...row, ...people },
+		json: {
+			...row,
+			...people,
+			...(leaveOut !== undefined && { leftOut: [row.leftOut ?? [], leaveOut].flat().join(', ') }),
+		},
 		from: places[index - whole] ?? 0,
 	}));
 }
@@ -408,12 +413,14 @@ const decide = deskOperation({
 	options: {
 		wasPaid: typedField('Was Paid', 'were paid, so that nothing is sent for them'),
 		wasNotPaid: typedField('Was Not Paid', 'were not paid, so that they are paid now'),
+		askedBy: PEOPLE.askedBy,
 		approvedBy: PEOPLE.approvedBy,
 	},
 	item: {
 		...ITEM_OF_PAYMENT,
 		note: 'string',
 		decision: 'string',
+		askedBy: 'string',
 		approvedBy: 'string',
 	},
 	begin: ({ items, settings, others }) => {

@@ -149,10 +149,9 @@ test('Read and Read Decisions give each row the people that the option names, an
 	]);
 	const rows = JSON.stringify([{ ...row, row: 2, line: 2, note: '', problems: [], result: 'unknown' }]);
 	const decide = { resource: 'list', operation: 'readDecisions', reportRows: `={{ ${rows} }}` };
-	const decided = await jsonOf({ ...decide, options: { wasPaid: 'INV-1', approvedBy: 'Ada Obi' } }, [
-		{ json: {} },
-	]);
-	expect(decided).toMatchObject([{ paymentKey: 'INV-1', decision: 'wasPaid', approvedBy: 'Ada Obi' }]);
+	const people = { askedBy: 'a@b.example', approvedBy: 'Ada Obi' };
+	const decided = await jsonOf({ ...decide, options: { wasPaid: 'INV-1', ...people } }, [{ json: {} }]);
+	expect(decided).toMatchObject([{ paymentKey: 'INV-1', decision: 'wasPaid', ...people }]);
 });
 
 test.each([
@@ -277,6 +276,8 @@ describe('rows that a person leaves out', () => {
 	test('are not handed on, and the others link to their items', async () => {
 		expect((await read('3, 7')).map(({ json }) => json.row)).toEqual([4]);
 		expect((await read(7)).map(({ json }) => json.row)).toEqual([3, 4]);
+		expect((await read('7')).map(({ json }) => json.leftOut)).toEqual(['7', '7']);
+		expect((await read('')).every(({ json }) => !('leftOut' in json))).toBe(true);
 		for (const nothing of [undefined, null, '', '  '])
 			expect((await read(nothing)).map(({ json }) => json.row)).toEqual([3, 4, 7]);
 		const left = await read('2', { source: 'items' });

@@ -51,7 +51,7 @@ const RENAMED = new Map([
 /** Fields and options that have come or gone since, by operation. */
 const CHANGED: Record<string, { came?: string[]; went?: string[] }> = {
 	'list.report': { came: ['earlierRows'] },
-	'list.readDecisions': { came: ['wasPaid', 'wasNotPaid'] },
+	'list.readDecisions': { came: ['wasPaid', 'wasNotPaid', 'askedBy'] },
 };
 
 const operationsOf = ({ properties }: { properties: INodeProperties[] }) =>

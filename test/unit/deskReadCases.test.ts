@@ -740,6 +740,7 @@ describe('rows that a person leaves out', () => {
 		expect(numbers('4 ,\n2')).toEqual([[3, 0]]);
 		const rows = read(LIST);
 		expect(readGiven(rows, { ...SETTINGS, leaveOut: '3, 4' })).toEqual([rows[0]]);
+		expect(readGiven([{ ...rows[0], leftOut: '9' }], SETTINGS)).toMatchObject([{ leftOut: '9' }]);
 		const items = [9, 7].map((row_number) => ({
 			...{ row_number, paymentKey: `A-${row_number}`, amount: row_number, currency: 'NGN', destination: 's' },
 		}));

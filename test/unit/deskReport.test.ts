@@ -344,6 +344,16 @@ describe('before the payments', () => {
 
 const NO_COUNTS = { noResult: 0, paid: 0, alreadyPaid: 0, dryRun: 0, notSent: 0, rejected: 0, unknown: 0 };
 
+test('what the approver has left out is said before the payments and after them', () => {
+	const leftOut = '3, 7';
+	for (const item of [row(2, { leftOut }), merged(2, 'paid', { leftOut })]) {
+		const { text, html, rows } = report([item]);
+		for (const words of [text, html]) expect(words).toContain('Left out by who has said yes: rows 3, 7.');
+		expect(rows).toMatchObject([{ leftOut }]);
+	}
+	expect(report([row(2, { leftOut: '<b>' })]).text).not.toContain('Left out');
+});
+
 describe('after the payments', () => {
 	test('what only waits was not sent', () => {
 		const { counts, isGood } = report([merged(2, 'notSent', { waiting: true })]);

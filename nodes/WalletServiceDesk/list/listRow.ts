@@ -22,6 +22,8 @@ export interface ListRow {
 	note: string;
 	/** Whether a person says that the same payment is meant again. */
 	again: boolean;
+	/** Numbers of other rows that a person has left out of this list: `3, 7`. */
+	leftOut?: string;
 	/** Columns that have no meaning here, by their names, as they were written. */
 	extra?: Record<string, string>;
 	/** Whole sentences for a person. Empty if the row can be paid. */

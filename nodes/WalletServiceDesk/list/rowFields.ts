@@ -9,13 +9,17 @@ import { LIST_ROW } from './messages.ts';
 /** Without a number, it is no row of a list. Without problems, nobody has read it. */
 export type RowFields = Pick<ListRow, 'note'> &
 	Partial<
-		Pick<ListRow, 'row' | 'line' | 'destinationDetails' | 'payee' | 'payeeMatch' | 'extra' | 'problems'>
+		Pick<
+			ListRow,
+			'row' | 'line' | 'destinationDetails' | 'payee' | 'payeeMatch' | 'leftOut' | 'extra' | 'problems'
+		>
 	>;
 
 export function readRowFields(item: IDataObject): RowFields {
 	const row = readNumber(item.row);
 	const [details, payee] = [writtenText(item.destinationDetails), writtenText(item.payee)];
 	const payeeMatch = PAYEE_MATCHES.find((word) => word === item.payeeMatch);
+	const leftOut = textOf(item.leftOut);
 	const extra = readExtra(item.extra);
 	const problems = readProblems(item.problems);
 	return {
@@ -23,11 +27,15 @@ export function readRowFields(item: IDataObject): RowFields {
 		...(details !== '' && { destinationDetails: details }),
 		...(payee !== '' && { payee }),
 		...(payeeMatch !== undefined && { payeeMatch }),
+		...(ROW_NUMBERS.test(leftOut) && { leftOut }),
 		note: writtenText(item.note),
 		...(extra !== undefined && { extra }),
 		...(problems !== undefined && { problems }),
 	};
 }
+
+/** `3, 7`. */
+export const ROW_NUMBERS = /^\d{1,9}(?:\s*,\s*\d{1,9})*$/;
 
 const PAYEE_MATCHES = ['match', 'close', 'none'] as const;
 

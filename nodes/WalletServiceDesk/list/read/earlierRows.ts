@@ -37,12 +37,13 @@ export function readEarlierRows(
 	const ofPayments = read.filter(({ row }) => row !== 0);
 	const settings = { labels: ROLE_WORDS, others: otherColumns() };
 	const rows = withoutRows(ofPayments, leaveOut).map(({ item, row, line, fields }) => {
-		const { destinationDetails, payeeMatch, note, extra = {}, problems = [] } = fields;
+		const { destinationDetails, payeeMatch, note, leftOut, extra = {}, problems = [] } = fields;
 		const others = [...Object.entries(extra), ...peopleIn(item)];
 		const again = readRow(asTotal({ row, line, cells: cellsOf(item), extra: others }), settings);
 		const details = {
 			...(destinationDetails !== undefined && { destinationDetails }),
 			...(payeeMatch !== undefined && { payeeMatch }),
+			...(leftOut !== undefined && { leftOut }),
 		};
 		return { ...again, ...details, note, problems: problems.length > 0 ? problems : again.problems };
 	});

@@ -1,13 +1,11 @@
 /** The option *Leave Out*: the rows of a list that a person takes out by their numbers. */
+import { ROW_NUMBERS } from '../rowFields.ts';
 import { LEAVE_OUT } from './messages.ts';
-
-/** `3, 7`. */
-const NUMBERS = /^\d{1,9}(?:\s*,\s*\d{1,9})*$/;
 
 /** Throws DeskProblem for anything else, for a number that is not exactly one row of the list, and if no row is left. */
 export function withoutRows<Row extends { row: number }>(rows: readonly Row[], leaveOut?: string): Row[] {
 	if (leaveOut === undefined) return [...rows];
-	if (!NUMBERS.test(leaveOut)) throw LEAVE_OUT.isNoNumbers(leaveOut);
+	if (!ROW_NUMBERS.test(leaveOut)) throw LEAVE_OUT.isNoNumbers(leaveOut);
 	const numbers = new Set(leaveOut.split(',').map(Number));
 	const counts = Map.groupBy(rows, ({ row }) => row);
 	for (const number of numbers) {

@@ -70,6 +70,7 @@ export function reportPage(report: ReportToShow): Block[] {
 		heading(subject),
 		...totalsTable(totals, list.stage),
 		...secondApproval(report),
+		...leftOut(list),
 		...problemLines(problems, list.stage),
 		...unknownSection(report),
 		...markedTable(report),
@@ -87,6 +88,12 @@ function secondApproval({ needsSecond, today, totals }: ReportToShow): Block[] {
 	const ofList = [...today].filter(([code]) => totals.some((total) => total.code === code));
 	const sums = ofList.map(([code, amount]) => moneyOf(amount, code)).join(', ');
 	return [paragraph([PAGE.needsTwo(), ...(sums === '' ? [] : [PAGE.paidToday(sums)])].join(' '))];
+}
+
+/** Each row says it, since any of them may be the only one. */
+function leftOut({ payments }: JudgedList): Block[] {
+	const numbers = payments.find(({ row }) => row.leftOut !== undefined)?.row.leftOut;
+	return numbers === undefined ? [] : [paragraph(PAGE.leftOut(numbers))];
 }
 
 function totalsTable(totals: readonly Total[], stage: JudgedList['stage']): Block[] {
