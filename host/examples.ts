@@ -5,8 +5,12 @@ import { dataTable } from './n8n/dataTable.ts';
 import type { Column } from './n8n/dataTable.ts';
 import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './n8n/client.ts';
 
-/** The credentials of the examples by their types. */
-type Credentials = Record<string, { id: string; name: string }>;
+/** A credential of the examples. The name tells it from others of its type. */
+export interface ExampleCredential {
+	id: string;
+	name: string;
+	type: string;
+}
 
 /** The other columns of the table of payouts. */
 const OTHERS = {
@@ -49,7 +53,7 @@ export const exampleNames = (): string[] =>
  */
 export async function importExamples(
 	client: N8nClient,
-	credentials: Credentials,
+	credentials: readonly ExampleCredential[],
 	wanted?: readonly string[],
 ): Promise<Map<string, StoredWorkflow>> {
 	const read = (name: string) => JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as Workflow;
@@ -85,11 +89,17 @@ function calledName({ parameters }: WorkflowNode): string | undefined {
 }
 
 /** Fills in what a person chooses after an import: the credentials, and the workflows that this one calls. */
-function fillIn(workflow: Workflow, credentials: Credentials, imported: StoredWorkflow[]): Workflow {
+function fillIn(
+	workflow: Workflow,
+	credentials: readonly ExampleCredential[],
+	imported: StoredWorkflow[],
+): Workflow {
 	const filled = structuredClone(workflow);
 	for (const node of filled.nodes) {
-		for (const type of Object.keys(node.credentials ?? {}))
-			if (credentials[type] !== undefined) node.credentials![type] = credentials[type];
+		for (const [type, { name }] of Object.entries(node.credentials ?? {})) {
+			const found = credentials.find((each) => each.type === type && each.name === name);
+			if (found !== undefined) node.credentials![type] = { id: found.id, name };
+		}
 		const called = imported.find(({ name }) => name === calledName(node));
 		if (called !== undefined) (node.parameters.workflowId as Json).value = called.id;
 	}

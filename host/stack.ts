@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,17 +69,22 @@ export async function startStack({
 			signatureSecret: sandbox.secret,
 			webhookSecret: sandbox.webhookSecret,
 		};
+		const approvers = { first: newApprover('first'), second: newApprover('second') };
 		/** The example *go live* reads n8n with it, and can change nothing. */
 		const apiName = 'n8n API (read only)';
 		const apiKey = await client.createApiKey(apiName, READING);
-		const saved = async (type: string, name: string, content: Json) => ({
-			[type]: { id: await client.saveCredential(type, name, content), name },
-		});
-		const credentials = {
-			...(await saved(CREDENTIAL_TYPE, CREDENTIAL_NAME, data)),
-			...(await saved('smtp', 'Mailbox (sandbox)', mailbox.smtp)),
-			...(await saved('n8nApi', apiName, { apiKey, baseUrl: `${n8n.url}/api/v1` })),
+		const saved = async (type: string, name: string, content: Json) => {
+			const id = await client.saveCredential(type, name, content);
+			return { id, type, name };
 		};
+		const ofService = await saved(CREDENTIAL_TYPE, CREDENTIAL_NAME, data);
+		const credentials = [
+			ofService,
+			await saved('smtp', 'Mailbox (sandbox)', mailbox.smtp),
+			await saved('n8nApi', apiName, { apiKey, baseUrl: `${n8n.url}/api/v1` }),
+			await saved('httpBasicAuth', 'First approver (sandbox)', { ...approvers.first }),
+			await saved('httpBasicAuth', 'Second approver (sandbox)', { ...approvers.second }),
+		];
 		const examples = await importExamples(client, credentials, wanted);
 		/** An example that was imported, by its file name without `.json`. */
 		const example = (name: string): StoredWorkflow => {
@@ -86,14 +92,14 @@ export async function startStack({
 			if (imported === undefined) throw new Error(`The example ${name} was not imported`);
 			return imported;
 		};
-		const credential = { id: credentials[CREDENTIAL_TYPE]!.id, data };
+		const credential = { id: ofService.id, data };
 		// A person may have removed the trigger of an earlier example.
 		const deposits = examples.get('deposit-arrives');
 		const url = deposits && triggerOf(deposits) ? webhookUrl(n8n, deposits) : null;
 		await control('PUT', '/webhook', { url });
 		await control('PUT', '/webhook_names', { names: namesOfUrls(n8n, [...examples.values()]) });
 		return {
-			...{ sandbox, mailbox, client, credential, examples, example, control, stop },
+			...{ sandbox, mailbox, client, credential, examples, example, control, approvers, stop },
 			/** A new one after a restart, at the same address. */
 			get n8n() {
 				return n8n;
@@ -109,6 +115,15 @@ export async function startStack({
 		throw error;
 	}
 }
+
+/** Who answers questions: the name and the password that a browser asks for. */
+export interface Approver {
+	user: string;
+	password: string;
+}
+
+/** With a password of this start. */
+const newApprover = (user: string): Approver => ({ user, password: randomBytes(9).toString('base64url') });
 
 /** Starts n8n with the packed package, as one process. */
 export async function startSingleProcess(userFolder: string, env?: Record<string, string>): Promise<N8n> {

@@ -51,7 +51,7 @@ function isAlive(pid: number): boolean {
 }
 
 function whatToTry(stack: Stack, owner: Owner, credential: Record<string, unknown>): string {
-	const { n8n, sandbox, mailbox, example } = stack;
+	const { n8n, sandbox, mailbox, example, approvers } = stack;
 	const placeOf = (opens: Try['opens'], workflow: StoredWorkflow) => {
 		if (opens === 'sandbox') return sandbox.url;
 		return opens === 'form' ? formUrl(stack, workflow) : `${n8n.url}/workflow/${workflow.id}`;
@@ -60,6 +60,7 @@ function whatToTry(stack: Stack, owner: Owner, credential: Record<string, unknow
 		const lines = [`${name}: open ${placeOf(opens, example(file))}`, ...steps.split('\n')];
 		return `  ${index + 1}. ${lines.join('\n     ')}`;
 	});
+	const people = Object.values(approvers).map(({ user, password }) => `${user}  ${password}`);
 	const fields = Object.entries(credential).map(([label, value]) => `  ${label.padEnd(17)} ${String(value)}`);
 	return `
 n8n is ready.
@@ -67,6 +68,7 @@ n8n is ready.
   Log-in:    ${owner.email}  ${owner.password}
   Sandbox:   ${sandbox.url}  (deposits, payouts and deliveries with buttons)
   Mailbox:   ${mailbox.url}  (the mails that n8n sends)
+  Approvers: ${people.join('   ')}  (names and passwords for the pages of these mails)
 
 Try, in this order:
 ${tries.join('\n')}

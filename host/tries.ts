@@ -30,6 +30,7 @@ Click again: they are "alreadyPaid", and nothing is sent.`,
 		example: 'payouts-from-file',
 		opens: 'form',
 		steps: `Copy the example there into a file, enter keys of your own, and upload it. The
-mailbox has the mail to the approver: open its link and choose "Yes, pay them".`,
+mailbox has the mail to the approver: open its link, enter the name "first" and its password
+(above), and choose "Yes, pay them".`,
 	},
 ];

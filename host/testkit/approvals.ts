@@ -2,49 +2,59 @@
 import type { Mail } from '../doubles/mailbox.ts';
 import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import { formUrl } from '../stack.ts';
-import type { Stack } from '../stack.ts';
+import type { Approver, Stack } from '../stack.ts';
 import { until } from '../until.ts';
 import { publishHandOver } from './payments.ts';
 import type { HandOver } from './payments.ts';
 
 export const YES = 'Yes, pay them';
 
-/** A mail with the link of its page; '' if it has none. */
+/** A mail with the link of its page, which has the name and the password of who opens it; '' if it has none. */
 type Question = Mail & { link: string };
 
+type Asking = Pick<Stack, 'mailbox' | 'approvers'>;
+
 /** Waits for the mail whose subject begins or reads like that. */
-export async function mailed(
-	{ mailbox }: Pick<Stack, 'mailbox'>,
-	subject: string | RegExp,
-): Promise<Question> {
+export async function mailed(stack: Asking, subject: string | RegExp): Promise<Question> {
+	const { mailbox } = stack;
 	const isIt = (mail: Mail) =>
 		typeof subject === 'string' ? mail.subject.startsWith(subject) : subject.test(mail.subject);
 	const wanted = () => `the mail "${subject}" among ${JSON.stringify(mailbox.mails, ['subject', 'text'], 2)}`;
 	const mail = await until(wanted, () => mailbox.mails.find(isIt));
-	return { ...mail, link: linkIn(mail) };
+	return { ...mail, link: linkIn(stack, mail) };
 }
 
 /** The mails that ask, oldest first. */
-export const questionsIn = (mails: readonly Mail[]): Question[] =>
-	mails.map((mail) => ({ ...mail, link: linkIn(mail) })).filter(({ link }) => link !== '');
+export const questionsIn = (stack: Asking): Question[] =>
+	stack.mailbox.mails
+		.map((mail) => ({ ...mail, link: linkIn(stack, mail) }))
+		.filter(({ link }) => link !== '');
 
-/** n8n writes the address of a button in brackets. */
-const linkIn = ({ text }: Mail): string =>
-	/https?:\/\/[^\s\]]+\/webhook-waiting\/[^\s\]]+/.exec(text)?.[0] ?? '';
+function linkIn({ approvers }: Asking, { text, to }: Mail): string {
+	const [link = ''] = /https?:\/\/\S+\/form-waiting\/\S+/.exec(text) ?? [];
+	return link && openedBy(link, to.includes('second@example.com') ? approvers.second : approvers.first);
+}
+
+/** The link with the name and the password that a browser sends; without them if nobody is named. */
+export function openedBy(link: string, approver?: Approver): string {
+	const url = new URL(link);
+	[url.username, url.password] = [approver?.user ?? '', approver?.password ?? ''];
+	return url.href;
+}
 
 /** Answers on the page of an approver, whose first field shows the list. Returns what n8n then shows. */
 export const answer = async (
 	question: Pick<Question, 'link'>,
 	decision: string,
 	name = 'Ada Obi',
-	why = '',
-) => await send(question, ['', decision, name, why]);
+	{ without = '', why = '' }: { without?: string; why?: string } = {},
+) => await send(question, ['', decision, name, without, why]);
 
-/** Answers on the page about unknown payments, whose first fields show what was wrong with the last answer, and the payments. */
+/** Answers on the page about unknown payments, whose first field shows them. */
 export const decide = async (
 	question: Pick<Question, 'link'>,
 	{ wasPaid = [], wasNotPaid = [] }: { wasPaid?: string[]; wasNotPaid?: string[] },
-) => await send(question, ['', '', wasPaid.join(', '), wasNotPaid.join(', ')]);
+) => await send(question, ['', wasPaid.join(', '), wasNotPaid.join(', ')]);
 
 /** Sends these fields of a page, in their order. Waits until n8n can take them: it sends the mail before it waits. */
 export async function send({ link }: Pick<Question, 'link'>, fields: string[]): Promise<string> {
@@ -54,13 +64,16 @@ export async function send({ link }: Pick<Question, 'link'>, fields: string[]): 
 	return page;
 }
 
-/** Waits until the page of a question is there. */
+/** Waits until the page of a question is there. n8n never answers who opens it while its execution goes on. */
 export async function untilAsked(link: string): Promise<void> {
-	await until(`the page ${link}`, async () => (await browse(link)).page.includes('<form'));
+	await untilPage(link, 'form-waiting');
 }
 
 /** Opens a page as a browser does, or sends its form: the fields in their order, or by their names. */
-export async function browse(url: string, fields?: Array<string | File> | Array<[string, string]>) {
+export async function browse(link: string, fields?: Array<string | File> | Array<[string, string]>) {
+	const { username, password } = new URL(link);
+	const url = openedBy(link);
+	const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 	const body = new FormData();
 	for (const [index, field] of (fields ?? []).entries())
 		if (Array.isArray(field)) body.append(...field);
@@ -69,7 +82,10 @@ export async function browse(url: string, fields?: Array<string | File> | Array<
 		// n8n never answers while an execution goes on.
 		signal: AbortSignal.timeout(240_000),
 		// n8n may close a kept connection at the moment of its next use.
-		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0', connection: 'close' },
+		headers: {
+			...{ 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0', connection: 'close' },
+			...(username !== '' && { authorization }),
+		},
 		...(fields && { method: 'POST', body }),
 	});
 	// A browser shows each of these as a space.
@@ -101,7 +117,7 @@ export async function sendForm(
 	return page;
 }
 
-/** A row as *Payout List: Read* gives it to *ask and pay*. */
+/** A row as *Payout List: Read* gives it to *Part: ask*. */
 export interface AskedRow extends Json {
 	paymentKey: string;
 	amount: string;
@@ -110,11 +126,11 @@ export interface AskedRow extends Json {
 /** What hands lists over, by the workflow that gets them. */
 const callers = new WeakMap<object, Map<string, HandOver>>();
 
-/** Hands rows to *ask and pay*, as its callers do: all at once, and without waiting for it. */
+/** Hands rows to *Part: ask*, as its callers do: all at once, and without waiting for it. */
 export async function handOver(
 	stack: Pick<Stack, 'client' | 'credential' | 'example' | 'n8n'>,
 	rows: Json[],
-	workflow = stack.example('ask-and-pay'),
+	workflow = stack.example('ask'),
 ): Promise<void> {
 	const known = callers.get(stack) ?? new Map<string, HandOver>();
 	callers.set(stack, known);

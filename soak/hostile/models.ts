@@ -188,9 +188,8 @@ async function answerMails(stack: Stack, chat: number): Promise<Payment[]> {
 	const yes: Payment[] = [];
 	for (;;) {
 		await until('all executions to rest', () => countUnderWay(stack) === 0);
-		const questions = questionsIn(stack.mailbox.mails.splice(0)).filter(({ subject }) =>
-			subject.startsWith('Approve'),
-		);
+		const questions = questionsIn(stack).filter(({ subject }) => subject.startsWith('Approve'));
+		stack.mailbox.mails.splice(0);
 		if (questions.length === 0) return yes;
 		questions.sort((a, b) => a.subject.localeCompare(b.subject));
 		const choices = fc.sample(fc.boolean(), { seed: SEED + chat, numRuns: questions.length });

@@ -1,13 +1,9 @@
-/** A list in the hands of the example *ask and pay*: what happens to it in the middle, and how a crashed one goes on. */
+/** A list in the hands of the example *carry out*: what happens to it in the middle, and how a crashed one goes on. */
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
 import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
-
-/** The nodes that ask. */
-export const APPROVER = 'Ask';
-export const WHAT_HAPPENED = 'Ask what happened';
 
 /** Lets *pay once* wait for an answer so many milliseconds. */
 export const giveUpAfter = async (stack: Stack, timeout: number): Promise<void> =>
@@ -20,36 +16,35 @@ export async function endAfter({ client, example }: Stack, executionTimeout: num
 	await client.publish(await client.saveWorkflow({ ...original, settings }));
 }
 
-/** An execution of *ask and pay*. */
-interface Asking {
+/** An execution of *carry out*. */
+interface CarryingOut {
 	id: number;
 	status: string;
 }
 
 /** The one that began last. n8n's public API lists none that is running. */
-function newest(stack: Stack): Asking | undefined {
-	const { id } = stack.example('ask-and-pay');
+function newest(stack: Stack): CarryingOut | undefined {
+	const { id } = stack.example('carry-out');
 	const sql = `SELECT id, status FROM execution_entity WHERE "workflowId" = '${id}' ORDER BY id DESC LIMIT 1`;
-	return queryDatabase(stack, sql)[0] as unknown as Asking | undefined;
+	return queryDatabase(stack, sql)[0] as unknown as CarryingOut | undefined;
 }
 
-/** The same, when it has ended, or waits for another answer than that at this node. */
-export async function rested(stack: Stack, answered: string): Promise<Asking> {
-	return await until('ask and pay to rest', async () => {
+/** The number of that execution; 0 if there is none. */
+export const numberOfNewest = (stack: Stack): number => Number(newest(stack)?.id ?? 0);
+
+/** The newest execution that began after the one with this number, when it has ended, or waits for an answer. */
+export async function rested(stack: Stack, after: number): Promise<CarryingOut> {
+	return await until('carry out to rest', () => {
 		const found = newest(stack);
-		if (found === undefined || ['new', 'running', 'unknown'].includes(found.status)) return undefined;
-		if (found.status !== 'waiting') return found;
-		const executions = await stack.client.executions(stack.example('ask-and-pay').id);
-		const waiting = executions.find(({ id }) => Number(id) === found.id);
-		return waiting && waiting.data.resultData.lastNodeExecuted !== answered ? found : undefined;
+		const isUnderWay = found === undefined || ['new', 'running', 'unknown'].includes(found.status);
+		return isUnderWay || Number(found.id) <= after ? undefined : found;
 	});
 }
 
 /** "Retry execution" of one that did not end well, as *Alerts each hour* advises it. Returns how it rests then. */
-export async function retried(stack: Stack, { id }: Asking): Promise<Asking> {
+export async function retried(stack: Stack, { id }: CarryingOut): Promise<CarryingOut> {
 	await stack.client.rest<Json>('POST', `/executions/${id}/retry`, { loadWorkflow: false });
-	await until('the retry to begin', () => Number(newest(stack)?.id) > id);
-	return await rested(stack, APPROVER);
+	return await rested(stack, Number(id));
 }
 
 /** Stops the execution of *pay once* that goes on. */

@@ -1,5 +1,5 @@
 /**
- * A list of payouts in *ask and pay* while something goes wrong in the middle. An execution that did not end well is retried, as a
+ * A list of payouts in *carry out* while something goes wrong in the middle. An execution that did not end well is retried, as a
  * person would. Then the mail with the results, the mail that asks what happened, the book and the service are compared, row by row. A
  * person decides about what is not known by what the service did, and hands the same list over again, until all is paid.
  */
@@ -23,7 +23,7 @@ import { payoutsMade, ROUTE, timesPaid, type Payment } from '../../host/testkit/
 import { withStack } from '../../host/testkit/stacks.ts';
 import { until } from '../../host/until.ts';
 import { inTurn, judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
-import { APPROVER, endAfter, giveUpAfter, rested, retried, stopByHand, WHAT_HAPPENED } from './asking.ts';
+import { endAfter, giveUpAfter, numberOfNewest, rested, retried, stopByHand } from './asking.ts';
 
 const TIMEOUT_S = 5;
 const NODE_TIMEOUT_MS = 1000;
@@ -33,7 +33,7 @@ const MOST_RETRIES = 3;
 
 const RESULTS =
 	/^(\d+ of \d+ payouts? paid|(All \d+ payouts|The payout) (are|is|were|was) paid|Nothing is left to pay)/;
-const APPROVE = 'Approve';
+const APPROVE = 'Approve ';
 const ASKS = /^Was it paid\?/;
 
 interface Fault {
@@ -75,7 +75,7 @@ const FAULTS: Fault[] = [
 
 export const listFaults: Soak = async ({ short }) =>
 	await withStack(
-		() => startTemporaryStack({ examples: ['ask-and-pay'] }),
+		() => startTemporaryStack({ examples: ['ask'] }),
 		async (stack) => {
 			await giveUpAfter(stack, NODE_TIMEOUT_MS);
 			return await inTurn(FAULTS, (fault, index) => payThrough(stack, fault, short ? 12 : 60, index));
@@ -92,12 +92,13 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	await ask(stack, rows);
 	const question = await mailed(stack, APPROVE);
 	const repairs = [await fault.before?.(stack)];
+	const before = numberOfNewest(stack);
 	await answer(question, YES);
 	if (fault.during) {
 		await until('some payouts', () => paidOf(stack, rows).length >= AFTER);
 		repairs.push(await fault.during(stack));
 	}
-	let execution = await rested(stack, APPROVER);
+	let execution = await rested(stack, before);
 	for (const repair of repairs) if (typeof repair === 'function') await (repair as () => Promise<void>)();
 	stack.sandbox.service.faults.clear();
 	let retries = 0;
@@ -111,8 +112,9 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	await decideAll(stack, rows);
 	if (rows.some(({ amount }) => !timesPaid(stack).has(amount))) {
 		await ask(stack, rows);
+		const last = numberOfNewest(stack);
 		await answer(await mailed(stack, APPROVE), YES);
-		await rested(stack, APPROVER);
+		await rested(stack, last);
 	}
 	const times = rows.map(({ amount }) => timesPaid(stack).get(amount) ?? 0);
 	const paid = times.filter((each) => each > 0).length;
@@ -148,7 +150,7 @@ const paidOf = (stack: Stack, rows: Payment[]) =>
 
 /** The mail that asks what happened, and the rows that its page names. */
 async function askedAbout(stack: Stack) {
-	const question = questionsIn(stack.mailbox.mails).find(({ subject }) => ASKS.test(subject));
+	const question = questionsIn(stack).find(({ subject }) => ASKS.test(subject));
 	if (question === undefined) return { keys: [] as string[] };
 	await untilAsked(question.link);
 	const { page } = await browse(question.link);
@@ -208,9 +210,10 @@ async function decideAll(stack: Stack, rows: Payment[]): Promise<void> {
 	if (question === undefined) return;
 	const times = timesPaid(stack);
 	const wasPaid = (key: string) => times.has(rows.find((row) => row.key === key)!.amount);
+	const last = numberOfNewest(stack);
 	await decide(question, {
 		wasPaid: keys.filter((key) => wasPaid(key)),
 		wasNotPaid: keys.filter((key) => !wasPaid(key)),
 	});
-	await rested(stack, WHAT_HAPPENED);
+	await rested(stack, last);
 }

@@ -12,7 +12,7 @@ export const EXECUTED_BY = {
 	'n8n/mail': ['deposit-arrives', 'deposit-credits-customer', 'destination-reviewed'],
 	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
 	'n8n/payOnce': ['pay-once'],
-	'n8n/askAndPay': ['ask-and-pay'],
+	'n8n/ask': ['ask', 'ask-the-second', 'carry-out'],
 	'n8n/events': ['book-an-event'],
 	'n8n/reconcileAndAlerts': ['reconcile-each-morning', 'alerts-each-hour'],
 };

@@ -67,7 +67,7 @@ test('what the terminal says to try works in its order: no example makes the nex
 		([, cells]) => [...cells!.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell).join() + ',',
 	);
 	expect(rows).toHaveLength(2);
-	expect(await upload(...rows)).toContain('Correct the list');
+	expect(await upload(...rows)).toContain('Not handed over');
 	await upload(...rows.map((row) => row.replace('EXAMPLE', 'MINE')));
 	await answer(await mailed(stack, 'Approve'), YES);
 	await mailed(stack, 'All 2 payouts are paid');
@@ -198,14 +198,14 @@ describe('payouts from a file', () => {
 			'FILE-1,"1,250.50",NGN,,supplier-main,Rent',
 			'FILE-2,300,NGN,,suplier-main,<img src=x>',
 		);
-		expect(page).toContain('Correct the list');
+		expect(page).toContain('Not handed over');
 		expect(page).toContain('Row 2: The amount 1,250.50 has a comma. Write 1250.50.');
 		expect(page).toContain('Row 3: No settlement account has the alias suplier-main.');
 		expect(page).not.toContain('<img src=x>');
 		const { id } = stack.example('payouts-from-file');
 		const isOurs = (execution: Execution) => JSON.stringify(itemsOf(execution, 'Read')).includes('FILE-1');
 		const execution = await stack.client.execution(id, 'the end of the upload', isOurs);
-		expect(Object.keys(succeeded(execution).data.resultData.runData)).not.toContain('Ask and pay');
+		expect(Object.keys(succeeded(execution).data.resultData.runData)).not.toContain('Ask');
 		expect(subjects()).toEqual([]);
 	});
 
@@ -227,9 +227,25 @@ describe('payouts from a file', () => {
 			{ paymentKey: 'FILE-3', result: 'paid', approvedBy: 'Ada Obi' },
 			{ paymentKey: 'FILE-4', result: 'paid', approvedBy: 'Ada Obi' },
 		]);
-		await upload(...lines);
-		await mailed(stack, 'Nothing is left to pay');
+		stack.mailbox.mails.splice(0);
+		const again = await upload(...lines);
+		expect(again).toContain('Not handed over');
+		expect(again).toContain('Nothing is left to pay: 2 payouts, all paid before');
+		expect(subjects()).toEqual([]);
 		expect(amountsPaid(stack)).toHaveLength(2);
+	});
+
+	test('payouts from a file says on its page what is above a limit, and what looks like a payment of before', async () => {
+		await upload('FILE-5,1500.25,NGN,,supplier-main,');
+		await answer(await mailed(stack, 'Approve'), YES);
+		await mailed(stack, 'The payout is paid: 1,500.25 NGN');
+		stack.mailbox.mails.splice(0);
+		const page = await upload('FILE-6,600000,NGN,,supplier-main,', 'FILE-7,1500.25,NGN,,supplier-main,');
+		expect(page).toContain('Not handed over');
+		expect(page).toMatch(/Row 2: [^<]*above 'Maximum Amount' 500000/);
+		expect(page).toContain('Row 3: Not sent because a payment within the last 7 days had the same amount');
+		expect(subjects()).toEqual([]);
+		expect(amountsPaid(stack)).toEqual(['1500.25']);
 	});
 });
 

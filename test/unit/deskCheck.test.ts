@@ -16,6 +16,7 @@ interface Node {
 	credentials?: Record<string, { id: string | null; name: string }>;
 	disabled?: boolean;
 	retryOnFail?: boolean;
+	typeVersion?: number;
 }
 
 interface Workflow {
@@ -79,7 +80,16 @@ const mail = (name: string, parameters: object = {}) =>
 		{ fromEmail: 'wallet@acme.test', toEmail: 'finance@acme.test', ...parameters },
 		{ credentials: structuredClone(MAIL) },
 	);
-const question = (responseType: string | undefined = 'customForm') =>
+/** A page that asks for a password. */
+const question = (change: object = {}, typeVersion = 1.1) =>
+	node(
+		'Ask the approver',
+		`${N8N}.wait`,
+		{ resume: 'form', incomingAuthentication: 'basicAuth', ...change },
+		{ typeVersion, credentials: { httpBasicAuth: { id: 'approver', name: 'Approver' } } },
+	);
+/** A question by Send and Wait. */
+const sent = (responseType?: string) =>
 	mail('Ask the approver', { operation: 'sendAndWait', ...(responseType && { responseType }) });
 const call = (name: string, workflowId: unknown) =>
 	node(name, `${N8N}.executeWorkflow`, { workflowId: { __rl: true, mode: 'list', value: workflowId } });
@@ -201,6 +211,7 @@ const ASK = 'Ask and pay: Ask the approver';
 const CALL = 'Ask and pay: Pay';
 
 const parameters = (change: object) => (each: Node) => Object.assign(each.parameters, change);
+const becomes = (other: Node) => (each: Node) => Object.assign(each, other);
 const options = (change: object) => (each: Node) => Object.assign(each.parameters.options as object, change);
 const of = (id: string, change: object) => (facts: Facts) => Object.assign(flowOf(facts, id), change);
 const settings = (change: object) => (facts: Facts, id: string) =>
@@ -332,18 +343,23 @@ test.each<[what: string, rule: string, where: string, change: (node: Node) => un
 		PAY_FIAT,
 		options({ dryRun: '={{ !$json.approvedBy }}' }),
 	],
-	['the link of an approval', 'answeredByLink', ASK, parameters({ responseType: 'approval' })],
-	[
-		'a kind of answer that n8n takes by default',
-		'answeredByLink',
-		ASK,
-		(each) => delete each.parameters.responseType,
-	],
+	['the link of an approval', 'answeredByLink', ASK, becomes(sent('approval'))],
+	['a kind of answer that n8n takes by default', 'answeredByLink', ASK, becomes(sent())],
 	[
 		'a kind of answer that an expression decides about',
 		'answeredByLink',
 		ASK,
-		parameters({ responseType: '={{ $json.x }}' }),
+		becomes(sent('={{ $json.x }}')),
+	],
+	['a form of Send and Wait', 'noPassword', ASK, becomes(sent('customForm'))],
+	['a page without a password', 'noPassword', ASK, becomes(question({ incomingAuthentication: 'none' }))],
+	['a page as n8n makes it', 'noPassword', ASK, becomes(question({ incomingAuthentication: undefined }))],
+	['a page of an old Wait, which asks for none', 'noPassword', ASK, becomes(question({}, 1))],
+	[
+		'a call without a password that resumes',
+		'noPassword',
+		ASK,
+		becomes(question({ resume: 'webhook', httpMethod: 'POST', incomingAuthentication: 'none' })),
 	],
 ])('%s is named, and nothing else', (_, rule, where, change) => {
 	expectLeft((facts) => change(nodeAt(facts, where === 'Pay once' ? PAY_COINS : where)), rule, where);
@@ -468,14 +484,20 @@ test.each<[what: string, rule: string, where: string, change: Change]>([
 		'Request',
 		(facts) => settings({ availableInMCP: true })(facts, 'Request'),
 	],
-	['an address with a path', 'addressWithPath', ASK, (facts) => (facts.address = 'https://host.test/n8n/')],
-	[
-		'an address with a path, without https',
-		'addressWithPath',
-		ASK,
-		(facts) => (facts.address = 'host.test:5678/n8n'),
-	],
 ])('%s is named, and nothing else', (_, rule, where, change) => expectLeft(change, rule, where));
+
+test.each(['https://host.test/n8n/', 'host.test:5678/n8n'])(
+	'at the address %s, a question with a link that is signed is named, and no other one',
+	(address) => {
+		const at = (facts: Facts) => Object.assign(facts, { address });
+		expect(after(at)).toEqual([]);
+		const rules = after((facts) => becomes(sent('customForm'))(nodeAt(at(facts), ASK)));
+		expect(rules.map(({ rule, where }) => `${rule} in ${where}`)).toEqual([
+			`noPassword in ${ASK}`,
+			`addressWithPath in ${ASK}`,
+		]);
+	},
+);
 
 describe('a list that is paid', () => {
 	const entry = { code: 'NGN', maximumAmount: '20000', allowedAliases: 'acme-main' };
@@ -785,12 +807,14 @@ describe('a model', () => {
 			'only checks',
 			has({ ...payTool, parameters: { ...payTool.parameters, options: { ...LIMITS, dryRun: true } } }),
 		],
-		['is reviewed by a person', has(payTool, agent, review)],
 		['calls what asks a person', has(callTool('Ask and pay'))],
 		['calls what waits for a name', after2(waiting, has(callTool('Pay once')))],
 		['calls what pays nothing', has(callTool('Errors'))],
 		['belongs to no agent', ({ workflows }) => workflows.push(workflow('Chat', [agent, payTool], {}))],
 	])('whose tool %s is not', (_, change) => expect(after(change)).toEqual([]));
+
+	test('whose tool is reviewed by a person pays only after an answer, for which nobody needs a password', () =>
+		expectLeft(has(payTool, agent, review), 'noPassword', 'Chat: Review'));
 });
 
 test('models may run a workflow that pays nothing', () => {
@@ -975,12 +999,12 @@ describe('questions before money', () => {
 
 	test('are found behind other nodes, disabled ones too', () => {
 		const idle = node('Idle', `${N8N}.noOp`, {}, { disabled: true });
-		const flow = asking([question(''), idle, pay()], chain('Start', 'Ask the approver', 'Idle', 'Pay'));
+		const flow = asking([sent(), idle, pay()], chain('Start', 'Ask the approver', 'Idle', 'Pay'));
 		expect(linked(added(flow))).toEqual(['Own: Ask the approver']);
 	});
 
 	test('are found in a workflow that is called before the payment', () => {
-		const asks = asking([question('')], chain('Start', 'Ask the approver'), 'Asks');
+		const asks = asking([sent()], chain('Start', 'Ask the approver'), 'Asks');
 		const pays = asking([call('Ask', 'Asks'), pay()], chain('Start', 'Ask', 'Pay'));
 		const tells = asking([pay(), call('Tell', 'Asks')], chain('Start', 'Pay', 'Tell'));
 		expect(linked(added(asks, pays))).toEqual(['Asks: Ask the approver']);
@@ -991,13 +1015,13 @@ describe('questions before money', () => {
 		const dynamic = call('Call', '={{ $json.workflow }}');
 		const written = node('Call', `${N8N}.executeWorkflow`, { source: 'parameter', workflowJson: '{}' });
 		for (const each of [dynamic, written])
-			expect(linked(added(asking([question(''), each], chain('Start', 'Ask the approver', 'Call'))))).toEqual(
-				['Own: Ask the approver'],
-			);
+			expect(linked(added(asking([sent(), each], chain('Start', 'Ask the approver', 'Call'))))).toEqual([
+				'Own: Ask the approver',
+			]);
 	});
 
 	test('are found before a workflow that calls itself, and pays then', () => {
-		const flow = asking([question(''), call('Again', '={{ $workflow.id }}'), pay()], {
+		const flow = asking([sent(), call('Again', '={{ $workflow.id }}'), pay()], {
 			...chain('Start', 'Ask the approver', 'Again'),
 			Other: { main: [[to('Pay')]] },
 		});
@@ -1014,7 +1038,7 @@ describe('questions before money', () => {
 			Review: { ai_tool: [[to('Agent', 'ai_tool')]] },
 		});
 		expect(linked(added(flow))).toEqual(['Own: Review']);
-		const asksFirst = asking([question(''), agent, tool], {
+		const asksFirst = asking([sent(), agent, tool], {
 			...chain('Start', 'Ask the approver', 'Agent'),
 			Pay: { ai_tool: [[to('Agent', 'ai_tool')]] },
 		});
@@ -1034,11 +1058,11 @@ describe('questions before money', () => {
 	});
 
 	test('are left alone where no money is behind them', () => {
-		const flow = asking([question(''), mail('Send')], chain('Start', 'Ask the approver', 'Send'));
+		const flow = asking([sent(), mail('Send')], chain('Start', 'Ask the approver', 'Send'));
 		expect(added(flow)).toEqual([]);
 		// Other workflows go on behind one that the paying ones call, too.
 		const log = asking([], {}, 'Log');
-		const other = asking([question(''), call('Log it', 'Log')], chain('Start', 'Ask the approver', 'Log it'));
+		const other = asking([sent(), call('Log it', 'Log')], chain('Start', 'Ask the approver', 'Log it'));
 		const pays = asking([call('Log it', 'Log'), pay()], chain('Start', 'Log it', 'Pay'), 'Pays');
 		expect(added(log, other, pays)).toEqual([]);
 	});
@@ -1063,7 +1087,7 @@ describe('payments that may be sent again', () => {
 	const decided = { ifOutcomeIsUnknown: '={{ $json.decision }}' };
 	const pause = node('Pause', `${N8N}.wait`, { resume: 'timeInterval' });
 	const loop = node('Each', `${N8N}.splitInBatches`);
-	const form = node('Form', `${N8N}.wait`, { resume: 'form' });
+	const form = { ...question(), name: 'Form' };
 	const rules = (change: Change) => after(change).map(({ rule, where }) => `${rule} in ${where}`);
 	const KEY = '={{ $json.key }}';
 
@@ -1259,7 +1283,7 @@ describe('odd workflows', () => {
 			nodes.map(({ name }, index) => [name, { main: [[to(`N${(index + 1) % count}`)]] }]),
 		);
 		const many = Array.from({ length: 600 }, (_, index) =>
-			workflow(`W${index}`, [question(''), call('Call', `W${index + 1}`)], chain('Ask the approver', 'Call')),
+			workflow(`W${index}`, [sent(), call('Call', `W${index + 1}`)], chain('Ask the approver', 'Call')),
 		);
 		let deep: unknown = 'a@example.com';
 		for (let level = 0; level < 100_000; level++) deep = [deep];
@@ -1288,7 +1312,7 @@ test('the examples leave exactly what their notes say', () => {
 		for (const { parameters, credentials = {} } of nodes) {
 			for (const chosen of Object.values(credentials)) Object.assign(chosen, { id: 'live', name: 'Live' });
 			const called = parameters.workflowId as { value: string; cachedResultName: string } | undefined;
-			if (called !== undefined)
+			if (called?.cachedResultName !== undefined)
 				called.value = files.find(({ name }) => name === called.cachedResultName)!.file;
 		}
 	expect(left(imported).map(({ rule, where }) => `${rule}: ${where}`)).toEqual(EXAMPLES);
@@ -1297,10 +1321,10 @@ test('the examples leave exactly what their notes say', () => {
 const EXAMPLES = [
 	'unreadRows: Payouts from a table: Due rows',
 	'paidByModel: Payout by chat: Pay out',
-	'openToCallers: Part: pay once',
+	'openToCallers: Part: carry out; Part: pay once',
 	'noMaximumPerDay: Convert when the rate is reached: Convert; Part: from deposit to bank: Convert',
 	'noErrorWorkflow: Agent asks for payouts; Convert when the rate is reached; Deposit arrives; and 4 more',
-	'exampleAddress: Agent asks for payouts: Ask for a payout; Alerts each hour: Send mail; Part: ask and pay: Ask; and 14 more',
+	'exampleAddress: Agent asks for payouts: Ask for a payout; Alerts each hour: Send mail; Part: ask the second: Tell; and 20 more',
 ];
 
 test('the tests before have found something by each rule', () => {

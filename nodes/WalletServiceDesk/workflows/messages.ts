@@ -78,6 +78,14 @@ export const FINDINGS = {
 			'For a tool of an agent, let the tool call a workflow that asks with such a form.',
 		),
 	},
+	noPassword: {
+		finding:
+			'A question before a payment asks for no password: whoever may read the executions of n8n can answer it, a program with a key of its API, too.',
+		whatToDo: sentences(
+			'Ask with a Wait node of version 1.1: Resume On Form Submitted, Authentication Basic Auth, and a mail with its link before it.',
+			'If you keep Send and Wait, let nobody read executions who may not approve.',
+		),
+	},
 	decisionByModel: {
 		finding:
 			'A model fills in who has approved a payment, what became of it, or that it may repeat another one: it approves its own payments.',

@@ -41,6 +41,13 @@ export function startsWhenCalled({ kind }: FlowNode): boolean {
 	return kind === 'executeWorkflowTrigger';
 }
 
+/** Whether the start of a called workflow hands on this field: all of them, or those that it declares. */
+export function takesField({ parameters }: FlowNode, name: string): boolean {
+	if (parameters.inputSource === 'passthrough') return true;
+	const { workflowInputs, jsonExample } = parameters;
+	return textsIn({ workflowInputs, jsonExample }).some((text) => text.includes(name));
+}
+
 export function receivesEvents({ kind }: FlowNode): boolean {
 	return kind === TRIGGER_KIND;
 }
@@ -227,6 +234,14 @@ export function asksPerson({ kind, parameters }: FlowNode): boolean {
 /** Whether it is one of n8n's Send and Wait, whose links are signed with the address of n8n. */
 export function sendsSignedLink({ kind, parameters }: FlowNode): boolean {
 	return parameters.operation === 'sendAndWait' || kind.endsWith('HitlTool');
+}
+
+/** Whether whoever may read n8n's executions can answer: they have the link. Version 1 of *Wait* ignores the password of its form. */
+export function lacksPassword(node: FlowNode): boolean {
+	if (sendsSignedLink(node)) return true;
+	if (node.kind !== 'wait' || !asksPerson(node)) return false;
+	const { resume, incomingAuthentication = 'none' } = node.parameters;
+	return incomingAuthentication === 'none' || (resume === 'form' && node.version < 1.1);
 }
 
 /** Whether opening a link is the answer: programs that look through mails and chats open links, too. */

@@ -23,6 +23,7 @@ export const RULES: Readonly<Record<keyof typeof FINDINGS, (workflows: Workflows
 	approvalForAll: approvals.withApprovalForAll,
 	uncheckedApproval: approvals.withUncheckedApproval,
 	answeredByLink: approvals.answeredByLink,
+	noPassword: approvals.withoutPassword,
 	decisionByModel: models.withDecisionByModel,
 	paidByModel: models.paidByModels,
 	availableToModels: models.availableToModels,

@@ -8,11 +8,14 @@ import {
 	isAnsweredByLink,
 	isExpression,
 	isLivePayment,
+	lacksPassword,
 	optionOf,
 	paysList,
 	readsItem,
 	readsList,
 	replacesApproval,
+	startsWhenCalled,
+	takesField,
 	waitsForApproval,
 } from './node.ts';
 import { disabledNodesThat, nodesThat } from './places.ts';
@@ -32,6 +35,14 @@ export function disabledBeforePayments({ flows, isBeforeMoney }: Workflows): Pla
 /** A question before a payment whose answer is the opening of a link. Looked for in all workflows, since others may pay. */
 export function answeredByLink({ flows, isBeforeMoney }: Workflows): Place[] {
 	return nodesThat(flows, (node, flow) => isAnsweredByLink(node) && isBeforeMoney(flow, node.name));
+}
+
+/** A question before a payment that asks for no password. What is answered by a link is worse, and named by itself. */
+export function withoutPassword({ flows, isBeforeMoney }: Workflows): Place[] {
+	return nodesThat(
+		flows,
+		(node, flow) => lacksPassword(node) && !isAnsweredByLink(node) && isBeforeMoney(flow, node.name),
+	);
 }
 
 /** One name for all says that somebody has approved whatever comes. */
@@ -75,13 +86,27 @@ const stepOf = (id: string, nodeName: string) => JSON.stringify([id, nodeName]);
  * Where rows come from that are paid as others have written them: whoever writes a row can say who has approved it. *Read* refuses
  * that, and a node that sets it behind *Read* says it in place of the row.
  */
-export function withUnreadRows({ flows, byId }: Workflows): Place[] {
+export function withUnreadRows(workflows: Workflows): Place[] {
+	const isBefore = beforeLists(workflows);
+	return nodesThat(workflows.flows, (node, flow) => OF_OTHERS.has(node.kind) && isBefore(flow, node));
+}
+
+/** Whether a node hands rows, with who has approved them, to a list that is paid. */
+function beforeLists({ flows, byId }: Workflows): (flow: Flow, node: FlowNode) => boolean {
 	const ways = linksFrom(flows.flatMap((flow) => [...stepsWithin(flow), ...stepsOfCalls(flow, byId)]));
 	const paying = flows.flatMap(({ id, nodes }) =>
 		nodes.filter((node) => paysList(node) && isLivePayment(node)).map(({ name }) => stepOf(id, name)),
 	);
 	const before = reachedFrom(reversed(ways), paying);
-	return nodesThat(flows, ({ kind, name }, { id }) => OF_OTHERS.has(kind) && before.has(stepOf(id, name)));
+	return ({ id }, { name }) => before.has(stepOf(id, name));
+}
+
+/** The workflows whose callers say who has approved rows: they take all fields of an item, or that one. */
+export function takingApprovals(workflows: Workflows): Flow[] {
+	const isBefore = beforeLists(workflows);
+	const isTaking = (flow: Flow, node: FlowNode) =>
+		startsWhenCalled(node) && takesField(node, 'approvedBy') && isBefore(flow, node);
+	return workflows.flows.filter((flow) => flow.nodes.some((node) => isTaking(flow, node)));
 }
 
 type Step = readonly [from: string, to: string];

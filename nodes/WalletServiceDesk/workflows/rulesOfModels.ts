@@ -13,6 +13,7 @@ import {
 } from './node.ts';
 import { flowsThat, nodesThat } from './places.ts';
 import type { Place } from './places.ts';
+import { takingApprovals } from './rulesOfApprovals.ts';
 import { textOf } from '../values/itemValues.ts';
 import type { Flow, FlowNode } from './workflow.ts';
 import type { Workflows } from './workflows.ts';
@@ -103,9 +104,11 @@ const CLOSED_POLICIES = ['workflowsFromAList', 'none'];
  * A workflow whose callers say who approved, and that takes any caller: an agent of n8n can have it as a tool, and a model that builds
  * workflows can call it.
  */
-export function openToCallers({ flows }: Workflows): Place[] {
-	return flowsThat(flows, (flow) => {
+export function openToCallers(workflows: Workflows): Place[] {
+	const taking = takingApprovals(workflows);
+	return flowsThat(workflows.flows, (flow) => {
 		const isOpen = !CLOSED_POLICIES.includes(textOf(flow.settings.callerPolicy));
-		return flow.nodes.some(startsWhenCalled) && isOpen && fieldsReadBy(flow, APPROVING).length > 0;
+		const isTaking = taking.includes(flow) || fieldsReadBy(flow, APPROVING).length > 0;
+		return flow.nodes.some(startsWhenCalled) && isOpen && isTaking;
 	});
 }

@@ -18,6 +18,8 @@ export interface FlowNode {
 	name: string;
 	/** The type without its package: `walletService`, `emailSend`. */
 	kind: string;
+	/** 1 if the node does not say it. */
+	version: number;
 	/** As they were written: an expression is a text that begins with `=`, and what has its default may be missing. */
 	parameters: Readonly<Record<string, unknown>>;
 	credentials: readonly NodeCredential[];
@@ -104,6 +106,7 @@ function readNode(node: unknown): FlowNode | undefined {
 	return {
 		name,
 		kind: kindOf(type),
+		version: typeof node.typeVersion === 'number' ? node.typeVersion : 1,
 		parameters,
 		credentials: Object.entries(credentials).map(([of, chosen]) => readCredential(of, chosen)),
 	};
