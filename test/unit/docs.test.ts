@@ -92,6 +92,7 @@ test.each([
 	['did my fiat payout arrive', 'docs/run-your-payouts.md#did-my-payout-arrive'],
 	['how do I get a chat message', 'docs/run-your-payouts.md#mails-and-chats'],
 	['what if n8n restarted', 'docs/run-your-payouts.md#if-n8n-stops-or-restarts'],
+	['what do I back up', 'docs/back-up-and-restore.md'],
 	['how do I bound an agent', 'docs/pay-out-safely.md#ai-agents'],
 	['how do I go live', 'docs/run-your-payouts.md#go-live'],
 ])('%s: README.md leads to the answer', (_question, answer) => {
