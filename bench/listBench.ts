@@ -1,4 +1,5 @@
 /** What a list of payments takes through *Pay List* and the example *pay once*, beside n8n's own loop with its HTTP Request node. */
+import { loadavg } from 'node:os';
 import { CREDENTIAL_TYPE, startPlain, startTemporaryStack, type Stack } from '../host/stack.ts';
 import { bookRows } from '../host/testkit/book.ts';
 import {
@@ -76,6 +77,8 @@ interface Cost {
 	seconds: number;
 	/** Milliseconds of n8n's processor time for a row. NaN if the system does not tell. */
 	processor: number;
+	/** Processes of the machine that wanted to run in the last minute. */
+	load: number;
 }
 
 /** Throws if a payment is not made once. */
@@ -119,6 +122,11 @@ async function measure(stack: Stack, report: Report, lists: List[]): Promise<voi
 			medians((round) => round[name].processor),
 			1,
 		);
+	report.row(
+		'load of the machine, at most',
+		medians((round) => Math.max(...CONTENDERS.map((name) => round[name].load))),
+		1,
+	);
 	/** Of lists of which each row is to cost the same. */
 	const growthOf = (perRow: number[]) =>
 		lists.map(({ answerMs }, index) => (index === 0 || answerMs > 0 ? NaN : perRow[index]! / perRow[0]!));
@@ -203,7 +211,7 @@ async function payList(stack: Stack, payer: Payer, { length, answerMs }: List): 
 		payments.map(({ amount }) => `${amount} ${CURRENCY} to ${DESTINATION}`),
 	);
 	if (payer.workflow.name.endsWith(PAY_ONCE)) requireBooked(stack, payments, made);
-	return { seconds: seconds!, processor };
+	return { seconds: seconds!, processor, load: loadavg()[0]! };
 }
 
 /** Each payment has its row before it was sent, and its row with the identifier of the service. */
