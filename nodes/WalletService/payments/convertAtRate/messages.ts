@@ -72,7 +72,7 @@ export const BID = {
 	}),
 	isTooOld: ({ pair, time }: Texts<'pair' | 'time'>): Reason => ({
 		cause: `The published bid ${oneLine(pair)} of ${shortLine(time, 40)} is too old, so Most Below Bid cannot be checked.`,
-		action: 'Ask the service for its rate of today, or remove Most Below Bid.',
+		action: 'Ask the service for its rate of today.',
 	}),
 };
 
