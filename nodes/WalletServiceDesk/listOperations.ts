@@ -174,7 +174,7 @@ const read = deskOperation({
 			placeholder: 'e.g. 3, 7',
 			description:
 				'The numbers of rows that are not paid, as the field row has them. Anything else gives no row.',
-			expected: 'numbers of rows, such as 3, 7',
+			expected: 'a list of row numbers, such as 3, 7',
 			mayBeNothing: true,
 		},
 		stopAtProblems: {

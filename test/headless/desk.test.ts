@@ -288,10 +288,10 @@ describe('rows that a person leaves out', () => {
 	});
 
 	test.each([
-		['3-7', "'Leave Out' is no list of row numbers: 3-7"],
+		['3-7', "'Leave Out' is not a list of row numbers: 3-7"],
 		['5', "'Leave Out' has the number 5, and the list has no such row"],
-		[', ', "'Leave Out' is no list of row numbers"],
-		[[3], "'Leave Out' is no list of row numbers"],
+		[', ', "'Leave Out' is not a list of row numbers"],
+		[[3], "'Leave Out' is not a list of row numbers"],
 	])('are named by their numbers: %j gives no row', async (given, says) => {
 		const [failed, ...others] = await read(given);
 		expect(others).toEqual([]);

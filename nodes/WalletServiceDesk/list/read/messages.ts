@@ -101,7 +101,7 @@ export const APPROVALS = {
 export const LEAVE_OUT = {
 	isNoNumbers: (text: string) =>
 		new DeskProblem(
-			`Nothing of this list was handed on, because 'Leave Out' is no list of row numbers: ${shown(text)}`,
+			`Nothing of this list was handed on, because 'Leave Out' is not a list of row numbers: ${shown(text)}`,
 			'Write numbers of rows, with commas between them, such as 3, 7',
 		),
 	isNotOneRow: ({ number, count }: { number: string; count: number }) =>
