@@ -22,7 +22,7 @@ export const folders = {
 	credentials: [...API, 'api/signature'],
 
 	'nodes/shared': API,
-	[FOR_MODELS]: [],
+	[FOR_MODELS]: [...API, 'nodes/shared'],
 	[EDITOR]: [FOR_MODELS],
 	'nodes/shared/paymentKey': [...API, 'nodes/shared'],
 	'nodes/shared/options': [...API, 'nodes/shared'],
@@ -46,6 +46,7 @@ export const folders = {
 		'list/report': ['list'],
 		'list/read': ['list'],
 		'list/decisions': ['list', 'list/report'],
+		'list/agent': ['list/report'],
 		'book/make': ['book'],
 		'book/reconcile': ['book'],
 		'book/alerts': ['book'],
@@ -87,6 +88,8 @@ function deskFolders(named) {
 	]);
 	return Object.fromEntries(rows);
 }
+
+folders[`${DESK}/list/agent`].push(FOR_MODELS);
 
 const deskAll = Object.keys(folders).filter((folder) => folder.startsWith(`${DESK}/`));
 folders[DESK] = [...API, ...SHARED, FOR_MODELS, EDITOR, ...deskAll];

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeError } from '../shared/nodeError.ts';
 import { toItems } from './payments/items.ts';
-import { toolItem } from './agent/changeForModel.ts';
+import { toolItem } from './agent/toolItem.ts';
 import { itemsThatFit } from '../shared/agent/itemsThatFit.ts';
 import type { Journal } from './payments/guards/journal.ts';
 import { pay } from './payments/pay.ts';

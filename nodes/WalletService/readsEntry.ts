@@ -14,7 +14,7 @@ import type {
 import { isChange, returnsMany } from '../../api/catalog.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import type { OwnOptions } from '../../api/ownOptions.ts';
-import { toolItem } from './agent/changeForModel.ts';
+import { toolItem } from './agent/toolItem.ts';
 import { DEFAULT_LIMIT, itemsForModel, toolOutputOf } from './agent/readForModel.ts';
 import { buildRequest } from './input/buildRequest.ts';
 import { writtenIn } from './input/itemParameters.ts';

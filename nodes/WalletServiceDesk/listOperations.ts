@@ -6,6 +6,7 @@ import { differentNames } from '../shared/approvers.ts';
 import { smallUnit } from '../shared/smallUnit.ts';
 import { deskOperation } from './operation/operation.ts';
 import type { DeskFile, DeskItem } from './operation/operation.ts';
+import { answerAgent } from './list/agent/answerAgent.ts';
 import { CODE_OF_ALL_FIELDS, COLUMN_FIELDS, DEFAULT_COLUMNS } from './list/read/columns.ts';
 import { NAME_FIELDS, withDestinations } from './list/read/destinations.ts';
 import { APPROVALS, LIST } from './list/read/messages.ts';
@@ -432,8 +433,27 @@ const decide = deskOperation({
 	},
 });
 
+const answer = deskOperation({
+	name: 'Answer Agent',
+	action: 'Answer AI agent about payouts',
+	description:
+		'Turn results of payouts, or rows for which a person is asked, into the little that the model of an AI agent may read',
+	asksService: false,
+	handOver: 'Hand over results of payouts, or rows of Read for which a person is asked.',
+	fields: {},
+	options: {},
+	item: {
+		...{ result: 'string', message: 'string', whatToDo: 'string', problems: 'array' },
+		...ITEM_OF_PAYMENT,
+	},
+	begin: ({ items }) => ({
+		finish: () => items.map((item, from) => ({ json: answerAgent(item), from })),
+	}),
+});
+
 export const LIST_OPERATIONS = {
 	'list.read': read,
 	'list.report': report,
 	'list.readDecisions': decide,
+	'list.answerAgent': answer,
 };

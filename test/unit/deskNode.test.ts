@@ -48,6 +48,9 @@ const RENAMED = new Map([
 	['setUp.check', 'workflows.check'],
 ]);
 
+/** Operations that have come since, with their fields and options. */
+const NEW: Record<string, string[]> = { 'list.answerAgent': ['handOverNotice'] };
+
 /** Fields and options that have come or gone since, by operation. */
 const CHANGED: Record<string, { came?: string[]; went?: string[] }> = {
 	'list.report': { came: ['earlierRows'] },
@@ -87,7 +90,7 @@ test('no operation, field or option is lost, but for those that are named here',
 		const { fields, options } = namesFor(resource, operation);
 		return [`${resource}.${operation}`, [...new Set([...fields, ...options])].sort()];
 	});
-	expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+	expect(Object.fromEntries(found)).toEqual({ ...Object.fromEntries(expected), ...NEW });
 });
 
 test('the action node keeps only Pay List of the lists', () => {

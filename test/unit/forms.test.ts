@@ -98,6 +98,7 @@ test('the desk asks for little, in this order, and says what to hand over where 
 		'list.read': ['Source', 'Input Data Field Name', 'Options'],
 		'list.report': ['Title', 'Options'],
 		'list.readDecisions': ['Rows of the Report', 'Options'],
+		'list.answerAgent': [expect.stringMatching(/^Hand over results of payouts, or rows/)],
 		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By', 'Options'],
 		'book.reconcile': [expect.stringMatching(/^Hand over rows of the book:/), 'Options'],
 		'book.findAlerts': [

@@ -10,46 +10,16 @@ export const CALL = {
 	}),
 	approvalIsNotSafe: () => ({
 		message: "n8n's own approval of tools cannot protect a payment: a model can change what was approved",
-		description: "Use the example 'Request a payout' as the tool, as 'Agent asks for payouts' does",
+		description: "Use the example 'Part: request of an agent' as the tool, as 'Agent asks for payouts' does",
 	}),
 	hasNoMemory: () => ({
 		message:
 			'This kind of agent gives the node no memory, so the node pays nothing and changes nothing for it',
-		description: "Use AI Agent version 3, or let the agent call the example 'Request a payout' as its tool",
+		description:
+			"Use AI Agent version 3, or let the agent call the example 'Part: request of an agent' as its tool",
 		about: 'limit' as const,
 	}),
 };
-
-const DO_NOT_GET_AROUND = 'Do not change the payment to get around this. Tell the user.';
-
-/** What a model reads about a change: what happened, and what to do. */
-export const FOR_MODEL = {
-	paid: ['The service has accepted the payment.', 'Do not call this tool again for this payment.'],
-	belowMinimum: [
-		'The service has made this conversion, and at less than the minimum rate.',
-		'Do not call this tool again for this conversion. Tell the user.',
-	],
-	alreadyPaid: ['Paid before. Nothing was sent now.', 'Do not call this tool again for this payment.'],
-	done: ['The service has done this.', 'Do not call this tool again for this.'],
-	dryRun: ['This was a dry run. Nothing was sent.', 'Tell the user that nothing was paid.'],
-	unknown: [
-		'It is unknown whether this payment was made.',
-		'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
-	],
-	unknownChange: [
-		'It is unknown whether this was done.',
-		'Stop. It may have been done. Do not call this tool again for this; ask a person.',
-	],
-	rejectedChange: ['The service refused this. Nothing was changed.', 'Tell the user.'],
-	limit: ['', 'Do not change the payment to get around this limit. Tell the user.'],
-	rejected: ['The service refused this payment. No money was moved.', DO_NOT_GET_AROUND],
-	notSent: ['Nothing was sent.', DO_NOT_GET_AROUND],
-	key: ['Nothing was sent.', 'Ask the user for the number of the invoice. Never make one up.'],
-	input: [
-		'Nothing was sent.',
-		'Correct what the message names, without changing the payment, or ask the user.',
-	],
-} as const satisfies Record<string, readonly [string, string]>;
 
 /** What a model is to do when a read has failed. */
 export const READ_FOR_MODEL = {

@@ -5,12 +5,13 @@ import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
+import { shortened } from '../../shared/agent/changeForModel.ts';
 import { cut, MAX_ANSWER } from '../../shared/agent/itemsThatFit.ts';
 import { isUsedAsTool } from '../../shared/agent/usedAsTool.ts';
 import type { CallResult, Failure } from '../../shared/result.ts';
 import { LEFT_OUT } from '../../shared/agent/messages.ts';
 import { READ_FOR_MODEL, RECORDS } from './messages.ts';
-import { isHarmless, shortened } from './shortText.ts';
+import { isHarmless } from './harmlessFields.ts';
 
 /** Records of a list, unless the author sets another number. */
 export const DEFAULT_LIMIT = 50;

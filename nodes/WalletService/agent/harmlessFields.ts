@@ -1,7 +1,4 @@
-/** What a model reads is short, and has no field that may hold data of customers unless the author has asked for it. */
-import type { IDataObject } from 'n8n-workflow';
-
-import { cut } from '../../shared/agent/itemsThatFit.ts';
+/** A model reads no field that may hold data of customers, unless the author has asked for it. */
 
 /**
  * Fields that a model may read of any record, in lower case without signs: the usual ones without those that may hold data of
@@ -38,15 +35,4 @@ const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
 
 export function isHarmless(name: string): boolean {
 	return HARMLESS_FIELDS.has(name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
-}
-
-/** Characters of a text that a model reads. */
-const MAX_TEXT = 500;
-
-/** The item with long texts cut. */
-export function shortened(item: IDataObject): IDataObject {
-	const text = JSON.stringify(item, (_, value: unknown) =>
-		typeof value === 'string' ? cut(value, MAX_TEXT) : value,
-	);
-	return JSON.parse(text) as IDataObject;
 }

@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { movesMoney } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import type { CallResult, Result } from '../../shared/result.ts';
-import { FOR_MODEL } from './messages.ts';
-import { isHarmless, shortened } from './shortText.ts';
+import { changeForModel, shortened } from '../../shared/agent/changeForModel.ts';
+import type { ToldChange } from '../../shared/agent/changeForModel.ts';
+import type { CallResult, Failure, Result } from '../../shared/result.ts';
+import { isHarmless } from './harmlessFields.ts';
 
 /** Fields of an answer that a model reads. They have no lists and no objects. */
 const MAX_FIELDS = 20;
@@ -14,17 +15,18 @@ const MAX_FIELDS = 20;
 export function toolItem(endpoint: Endpoint, result: CallResult): IDataObject {
 	const json: IDataObject = (result.ok ? result.items[0] : result.row) ?? {};
 	const word = result.ok ? (json.result as Result) : result.failure.outcome;
-	const [happened, whatToDo] = FOR_MODEL[adviceOf(endpoint, result, word)];
-	const message = result.ok ? happened : `${happened} ${result.failure.message}.`.trim();
+	const { message, httpStatus }: Partial<Failure> = result.ok ? {} : result.failure;
+	const told = { result: word, advice: adviceOf(endpoint, result, word), reason: message, httpStatus };
 	const shown = Object.entries(json)
 		.filter(([name, value]) => isHarmless(name) && !(value instanceof Object))
 		.slice(0, MAX_FIELDS);
-	return shortened({ result: word, message, whatToDo, ...Object.fromEntries(shown) });
+	return shortened({ ...changeForModel(told), ...Object.fromEntries(shown) });
 }
 
-function adviceOf(endpoint: Endpoint, result: CallResult, word: Result): keyof typeof FOR_MODEL {
+function adviceOf(endpoint: Endpoint, result: CallResult, word: Result): ToldChange['advice'] {
 	if (result.ok) return result.belowMinimum ? 'belowMinimum' : word;
 	const { about, outcome } = result.failure;
-	if (about !== undefined) return about;
+	// Whatever the reason, what may have been paid is no call to correct.
+	if (about !== undefined && outcome !== 'unknown') return about;
 	return !movesMoney(endpoint) && outcome !== 'notSent' ? `${outcome}Change` : outcome;
 }
