@@ -433,6 +433,14 @@ test.each<[what: string, inputs: object, rule: string]>([
 	['a repetition that the model means', { again: "={{ $fromAI('again') }}" }, 'decisionByModel'],
 	['an answer for all', { decision: 'wasNotPaid' }, 'decisionForAll'],
 	['a repetition that is always meant', { again: 'yes' }, 'decisionForAll'],
+	['a name that the item has', { approvedBy: '={{ $json.name }}' }, 'decisionByModel'],
+	['a name by an item link', { approvedBy: "={{ $('Form').item.json.name }}" }, 'decisionByModel'],
+	['an amount that the item has', { amount: '={{ $json.amount }}' }, 'inputByItem'],
+	['an amount of the input', { amount: '={{ $input.first().json.amount }}' }, 'inputByItem'],
+	['an amount by an item link', { amount: "={{ $('Form').item.json.amount }}" }, 'inputByItem'],
+	['an amount of a file', { amount: '={{ $binary.data.fileName }}' }, 'inputByItem'],
+	['an amount of a node', { amount: "={{ $('Form').first().json.amount }}" }, ''],
+	['a text that is no expression', { note: 'See $json.amount' }, ''],
 	['an amount of the model', { amount: "={{ $fromAI('amount') }}" }, ''],
 ])('a tool with %s', (_, value, rule) => {
 	const change = callWith(value, '@n8n/n8n-nodes-langchain.toolWorkflow');
@@ -755,7 +763,9 @@ describe('a trigger that answers when the workflow finishes', () => {
 
 describe('a model', () => {
 	const agent = node('Agent', '@n8n/n8n-nodes-langchain.agent');
-	const server = node('Agent', '@n8n/n8n-nodes-langchain.mcpTrigger');
+	const server = (parameters: object) =>
+		node('Agent', '@n8n/n8n-nodes-langchain.mcpTrigger', { ...parameters });
+	const closed = server({ authentication: 'bearerAuth' });
 	const review = node('Review', `${N8N}.slackHitlTool`, { responseType: 'customForm' });
 	const payTool = { ...payment('Tool', 'fiatWallet', 'createPayout'), type: `${OURS}.walletServiceTool` };
 	const callTool = (id: string, inputs: object = {}) =>
@@ -785,9 +795,9 @@ describe('a model', () => {
 
 	test.each<[what: string, change: Change]>([
 		['by the node as a tool', has(payTool)],
-		['by the node as a tool of an MCP server', has(payTool, server)],
+		['by the node as a tool of an MCP server', has(payTool, closed)],
 		['by a workflow tool', has(callTool('Pay once'))],
-		['by a workflow tool of an MCP server', has(callTool('Pay once'), server)],
+		['by a workflow tool of an MCP server', has(callTool('Pay once'), closed)],
 		['by a tool that enters the name', after2(waiting, has(callTool('Pay once', { approvedBy: 'Chat' })))],
 		[
 			'by a workflow that calls the one that pays',
@@ -800,6 +810,53 @@ describe('a model', () => {
 			),
 		],
 	])('that pays %s is named', (_, change) => expectLeft(change, 'paidByModel', 'Chat: Tool'));
+
+	test('whose tool waits for the approval of n8n, and calls what pays, is named', () => {
+		const placesIn = (change: Change) =>
+			after(change).flatMap(({ rule, where }) => (rule === 'reviewedByN8n' ? [where] : []));
+		expect(placesIn(has(callTool('Pay once'), agent, review))).toEqual(['Chat: Tool']);
+		expect(placesIn(has(callTool('Ask and pay'), agent, review))).toEqual([]);
+	});
+
+	test.each([{}, { authentication: 'none' }])(
+		'of anyone who knows the address of an MCP server, %j, is named',
+		(open) => expectLeft(has(callTool('Ask and pay'), server(open)), 'openMcpServer', 'Chat: Agent'),
+	);
+
+	test.each<[what: string, tool: Node, root: Node]>([
+		['with a password', callTool('Ask and pay'), closed],
+		['whose tool pays nothing', callTool('Errors'), server({})],
+	])('of an MCP server %s is not', (_, tool, root) => expect(after(has(tool, root))).toEqual([]));
+
+	const tool = (kind: string, parameters: object, credentials = {}) =>
+		node('Tool', `${N8N}.${kind}`, { ...parameters }, { credentials });
+	const KEY = { n8nApi: { id: 'key', name: 'Key of n8n' } };
+
+	test.each<[what: string, tool: Node]>([
+		['n8n with its key', tool('n8nTool', { resource: 'execution' }, KEY)],
+		['a request with its key', tool('httpRequestTool', { url: 'https://acme.test/' }, KEY)],
+		['a request to its address', tool('httpRequestTool', { url: 'https://n8n.acme.test/api/v1/executions' })],
+		['a request on its machine', tool('toolHttpRequest', { url: 'http://localhost:5678/rest' })],
+		['a request to wherever a model says', tool('httpRequestTool', { url: "={{ $fromAI('url') }}" })],
+		['a client of its MCP', tool('mcpClientTool', { endpointUrl: 'https://n8n.acme.test/mcp-server/http' })],
+	])('that can reach n8n itself is named: by %s', (_, each) =>
+		expectLeft(has(each), 'keyOfN8n', 'Chat: Tool'),
+	);
+
+	test('beside a key of n8n is named, and a key without a model is not', () => {
+		const key = node('n8n', `${N8N}.n8n`, {}, { credentials: KEY });
+		const beside: Change = (facts) => {
+			has(callTool('Ask and pay'))(facts);
+			flowOf(facts, 'Chat').nodes.push(key);
+		};
+		expectLeft(beside, 'keyOfN8n', 'Chat: n8n');
+		expect(after((facts) => flowOf(facts, 'Go live').nodes.push(key))).toEqual([]);
+	});
+
+	test.each<[what: string, tool: Node]>([
+		['elsewhere', tool('httpRequestTool', { url: 'https://acme.test/rates' })],
+		['with a path by a model', tool('httpRequestTool', { url: "=https://acme.test/{{ $fromAI('path') }}" })],
+	])('that sends requests %s is not', (_, each) => expect(after(has(each))).toEqual([]));
 
 	test.each<[what: string, change: Change]>([
 		['reads only', has({ ...payTool, parameters: { resource: 'settlementAccount', operation: 'getAll' } })],
@@ -1323,8 +1380,8 @@ const EXAMPLES = [
 	'paidByModel: Payout by chat: Pay out',
 	'openToCallers: Part: carry out; Part: pay once',
 	'noMaximumPerDay: Convert when the rate is reached: Convert; Part: from deposit to bank: Convert',
-	'noErrorWorkflow: Agent asks for payouts; Convert when the rate is reached; Deposit arrives; and 4 more',
-	'exampleAddress: Agent asks for payouts: Ask for a payout; Alerts each hour: Send mail; Part: ask the second: Tell; and 20 more',
+	'noErrorWorkflow: Agent asks for payouts; Convert when the rate is reached; Deposit arrives; and 5 more',
+	'exampleAddress: Alerts each hour: Send mail; Part: ask the second: Tell; Part: ask the second: Ask; and 20 more',
 ];
 
 test('the tests before have found something by each rule', () => {

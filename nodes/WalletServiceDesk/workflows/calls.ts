@@ -45,6 +45,14 @@ export function inputsOf({ parameters: { workflowInputs } }: FlowNode): Readonly
 	return isRecord(workflowInputs) && isRecord(workflowInputs.value) ? workflowInputs.value : {};
 }
 
+/** AI Agent 3 adds all that a model sends to the item of its tool. An item link reads the first of several items in each call. */
+const READS_ITEM = /\$(?:json|input|binary|data)\b|\.item\b|\bitemMatching\b/;
+
+/** Whether a tool takes the value from the item that it gets. */
+export function isOfItem(written: unknown): boolean {
+	return isExpression(written) && READS_ITEM.test(textOf(written));
+}
+
 /** The IDs of workflows, each with those that its nodes call, if they pass the test. */
 export function callLinks(
 	flows: readonly Flow[],

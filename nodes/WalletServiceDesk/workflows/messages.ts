@@ -91,12 +91,31 @@ export const FINDINGS = {
 			'A model fills in who has approved a payment, what became of it, or that it may repeat another one: it approves its own payments.',
 		whatToDo: 'Enter a fixed text for who approved them, and leave the others empty.',
 	},
+	inputByItem: {
+		finding: 'A tool takes inputs from the item, and a model can put its own values in their place.',
+		whatToDo:
+			"Read them from a node by its name, such as {{ $('Form').first().json.amount }}, or enter fixed values.",
+	},
 	paidByModel: {
 		finding: 'A model can pay with this tool, and no person is asked in between.',
 		whatToDo: sentences(
 			'Let the tool call a workflow that asks a person before it pays, as the example Agent asks for payouts does.',
 			"Without that, only the limits of the node that pays hold the model's payments.",
 		),
+	},
+	reviewedByN8n: {
+		finding: "A tool that pays waits for n8n's own approval, and a model can change what was approved.",
+		whatToDo:
+			'Let the tool call a workflow that asks a person by a form, as Agent asks for payouts does, and remove the approval.',
+	},
+	openMcpServer: {
+		finding: 'Whoever knows the address of an MCP server can use its tools, and they lead to payments.',
+		whatToDo: 'In MCP Server Trigger, under Authentication choose Bearer Auth.',
+	},
+	keyOfN8n: {
+		finding:
+			'Beside an AI agent, a key or a tool leads to n8n itself. What reads executions can answer Send and Wait in place of a person.',
+		whatToDo: 'Move it into a workflow without an agent, and give its key no scope for executions.',
 	},
 	availableToModels: {
 		finding:

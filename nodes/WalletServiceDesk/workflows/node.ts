@@ -37,6 +37,11 @@ export function isTool({ kind }: FlowNode): boolean {
 	return kind.endsWith('Tool');
 }
 
+/** Whether it has tools that any program can use, without a password. */
+export function isOpenMcpServer({ kind, parameters }: FlowNode): boolean {
+	return kind === 'mcpTrigger' && (parameters.authentication ?? 'none') === 'none';
+}
+
 export function startsWhenCalled({ kind }: FlowNode): boolean {
 	return kind === 'executeWorkflowTrigger';
 }
@@ -213,6 +218,19 @@ export function sendsMoney(node: FlowNode): boolean {
 	return isLivePayment(node) || isBareRequest(node);
 }
 
+/** Whether it has a key of n8n's own API. */
+export function hasKeyOfN8n({ credentials }: FlowNode): boolean {
+	return credentials.some(({ type }) => type === 'n8nApi');
+}
+
+/** Whether it is a tool that sends requests to one of these hosts, or wherever an expression says. */
+export function isToolTo({ kind, parameters }: FlowNode, hosts: readonly string[]): boolean {
+	const [origin = ''] = /^=?(?:\w+:\/\/)?[^/]*/.exec(textOf(parameters.url)) ?? [];
+	const goesAnywhere = HTTP_KINDS.includes(kind) && origin.includes('{{');
+	const goesThere = textsIn(parameters).some((text) => hosts.some((host) => text.includes(`//${host}`)));
+	return /tool/i.test(kind) && (goesAnywhere || goesThere);
+}
+
 /** Whether nothing tells its payments apart. The rows of a list have keys of their own. */
 export function lacksPaymentKey(node: FlowNode): boolean {
 	return !paysList(node) && paymentKeyOf(node) === '';
@@ -225,15 +243,21 @@ export function paymentKeyOf({ parameters }: FlowNode): string {
 }
 
 /** Whether a person is asked, and the workflow waits for the answer. */
-export function asksPerson({ kind, parameters }: FlowNode): boolean {
+export function asksPerson(node: FlowNode): boolean {
+	const { kind, parameters } = node;
 	if (kind === 'wait') return ['form', 'webhook'].includes(textOf(parameters.resume));
 	if (kind === 'form') return parameters.operation !== 'completion';
-	return parameters.operation === 'sendAndWait' || kind.endsWith('HitlTool');
+	return sendsSignedLink(node);
+}
+
+/** Whether it is n8n's own approval of a tool. */
+export function isReview({ kind }: FlowNode): boolean {
+	return kind.endsWith('HitlTool');
 }
 
 /** Whether it is one of n8n's Send and Wait, whose links are signed with the address of n8n. */
-export function sendsSignedLink({ kind, parameters }: FlowNode): boolean {
-	return parameters.operation === 'sendAndWait' || kind.endsWith('HitlTool');
+export function sendsSignedLink(node: FlowNode): boolean {
+	return node.parameters.operation === 'sendAndWait' || isReview(node);
 }
 
 /** Whether whoever may read n8n's executions can answer: they have the link. Version 1 of *Wait* ignores the password of its form. */

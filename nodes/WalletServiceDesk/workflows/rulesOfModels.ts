@@ -1,12 +1,16 @@
 /** What a model may do: run what pays, and say what only a person may say. */
-import { calledBy, callLinks, inputsOf, isWorkflowTool } from './calls.ts';
+import { calledBy, callLinks, inputsOf, isOfItem, isWorkflowTool } from './calls.ts';
 import { closureOf, linksFrom, reversed, reachedFrom } from './links.ts';
 import {
 	asksPerson,
 	fieldsReadBy,
+	hasKeyOfN8n,
 	isBareRequest,
 	isLivePayment,
+	isOpenMcpServer,
+	isReview,
 	isTool,
+	isToolTo,
 	setsApproval,
 	startsWhenCalled,
 	waitsForApproval,
@@ -27,7 +31,32 @@ export function withDecisionByModel({ flows, byId }: Workflows): Place[] {
 	return nodesThat(flows, (node, flow) => {
 		const inputs = inputsOf(node);
 		const fields = fieldsReadBy(targetOf(flow, node, byId), SAID);
-		return fields.some((field) => /\$fromai\b/i.test(textOf(inputs[field])));
+		const isOfModel = (written: unknown) =>
+			/\$fromai\b/i.test(textOf(written)) || (isWorkflowTool(node) && isOfItem(written));
+		return fields.some((field) => isOfModel(inputs[field]));
+	});
+}
+
+/** The workflow that a tool calls. */
+function targetOfTool(flow: Flow, node: FlowNode, byId: Workflows['byId']): Flow | undefined {
+	return isWorkflowTool(node) ? targetOf(flow, node, byId) : undefined;
+}
+
+/** The same, if it leads to payments, after a question or without one. */
+function payingTargetOfTool(flow: Flow, node: FlowNode, { byId, paying }: Workflows): Flow | undefined {
+	const target = targetOfTool(flow, node, byId);
+	return target !== undefined && paying.includes(target) ? target : undefined;
+}
+
+/** What else a model can put into the inputs of a workflow that pays, although its author wanted to give it. */
+export function withInputByItem(workflows: Workflows): Place[] {
+	return nodesThat(workflows.flows, (node, flow) => {
+		const target = payingTargetOfTool(flow, node, workflows);
+		if (target === undefined) return false;
+		const said = fieldsReadBy(target, SAID);
+		return Object.entries(inputsOf(node)).some(
+			([name, written]) => !said.includes(name) && isOfItem(written),
+		);
 	});
 }
 
@@ -38,17 +67,56 @@ function targetOf(flow: Flow, node: FlowNode, byId: ReadonlyMap<string, Flow>): 
 
 /** A tool of an agent or of an MCP server that pays, itself or in a workflow, and nobody is asked in between. */
 export function paidByModels(workflows: Workflows): Place[] {
-	const { flows, byId } = workflows;
-	const unasked = idsThatPayUnasked(workflows);
-	return flows.flatMap((flow) => {
+	const callsPayment = workflowToolsThatPay(workflows);
+	return workflows.flows.flatMap((flow) => {
 		const reviewed = namesBehindReview(flow);
 		return nodesThat([flow], (node) => {
 			if (reviewed.has(node.name)) return false;
 			if (isTool(node) && isLivePayment(node)) return !waitsForApproval(node);
-			const target = isWorkflowTool(node) ? targetOf(flow, node, byId) : undefined;
-			return target !== undefined && (unasked.has(target.id) || entersApproval(node, target));
+			return callsPayment(flow, node);
 		});
 	});
+}
+
+/** A workflow behind n8n's approval of tools. The node of this package refuses that one by itself. */
+export function reviewedByN8n(workflows: Workflows): Place[] {
+	const callsPayment = workflowToolsThatPay(workflows);
+	return workflows.flows.flatMap((flow) => {
+		const asking = flow.nodes.filter(isReview).flatMap(({ name }) => flow.links.get(name) ?? []);
+		return nodesThat([flow], (node) => asking.includes(node.name) && callsPayment(flow, node));
+	});
+}
+
+function workflowToolsThatPay(workflows: Workflows): (flow: Flow, node: FlowNode) => boolean {
+	const unasked = idsThatPayUnasked(workflows);
+	return (flow, node) => {
+		const target = targetOfTool(flow, node, workflows.byId);
+		return target !== undefined && (unasked.has(target.id) || entersApproval(node, target));
+	};
+}
+
+/** The tools of such a server that call a workflow pay, unlike the node of this package. */
+export function openMcpServers(workflows: Workflows): Place[] {
+	return nodesThat(workflows.flows, (server, flow) => {
+		if (!isOpenMcpServer(server)) return false;
+		const names = flow.links.get(server.name) ?? [];
+		const tools = flow.nodes.filter(({ name }) => names.includes(name));
+		return tools.some((tool) => payingTargetOfTool(flow, tool, workflows) !== undefined);
+	});
+}
+
+/** Hosts under which programs on the machine of n8n reach it. */
+const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** What a model could use to read executions of n8n, in which the links of questions stand. */
+export function besideKeysOfN8n({ flows, paying, address }: Workflows): Place[] {
+	if (paying.length === 0) return [];
+	const hosts = [...OWN_HOSTS, ...(URL.canParse(address ?? '') ? [new URL(address!).host] : [])];
+	const isBesideTools = ({ nodes }: Flow) => nodes.some((each) => isTool(each) || isWorkflowTool(each));
+	return nodesThat(
+		flows,
+		(node, flow) => (hasKeyOfN8n(node) && isBesideTools(flow)) || isToolTo(node, hosts),
+	);
 }
 
 /** The tools that no agent has, or only behind a review by a person. */
