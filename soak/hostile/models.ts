@@ -24,8 +24,9 @@ import { BANK_DECIMALS, belongs, conversations, keyOf, MANY_KEYS, type Payer } f
 
 /** A shipped agent that pays, or asks a person. */
 interface Agent extends Payer {
-	/** The example's file name. */
+	/** The example's file name, and that of the part that its tool calls. */
 	file: string;
+	part: string;
 	maximumAmount: string;
 	/** Where it may pay to, with the currency. */
 	allowed: string[];
@@ -46,6 +47,7 @@ const LIMITS = { maximumAmount: '500000', ofAgent: '50000' };
 /** It pays without a person. */
 export const PAYING_AGENT: Agent = {
 	file: 'payout-by-chat',
+	part: 'payout-of-agent',
 	tool: 'Pay out',
 	names: { key: 'invoice', amount: 'amount', destination: 'destination' },
 	amounts: MANY_KEYS,
@@ -59,6 +61,7 @@ const AGENTS: Agent[] = [
 	PAYING_AGENT,
 	{
 		file: 'agent-asks-for-payouts',
+		part: 'request-of-agent',
 		tool: 'Ask for a payout',
 		names: {
 			...{ key: 'invoice', amount: 'amount', destination: 'destination', currency: 'currency' },
@@ -144,7 +147,7 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number): Promise<P
 
 /**
  * Saves a copy of the agent with the scripted model. One that pays without a person calls a copy of *pay once* with so many payments a
- * day. Has the conversations, some at once.
+ * day; another one may ask as often as it wants. Has the conversations, some at once.
  */
 async function talk(
 	stack: Stack,
@@ -155,18 +158,20 @@ async function talk(
 ): Promise<Payment[]> {
 	const { client, control } = stack;
 	const name = `${agent.file} ${randomUUID()}`;
-	const changes: Changes = {};
+	const options =
+		(more: Json) =>
+		({ parameters }: { parameters: Json }) => ({
+			parameters: { ...parameters, options: { ...(parameters.options as Json), ...more } },
+		});
+	const changesOfPart: Changes = { Count: options({ historySize: MANY_PER_DAY }) };
 	if (agent.answer === undefined) {
 		const limited = await publishCopy(stack, 'pay-once', `pay once for ${name}`, {
-			'Pay for an agent': ({ parameters }) => ({
-				parameters: { ...parameters, options: { ...(parameters.options as Json), maximumPerDay } },
-			}),
+			'Pay for an agent': options({ maximumPerDay }),
 		});
-		const part = await publishCopy(stack, 'payout-of-agent', `payout of ${name}`, {
-			'Pay once': withParameters(calls(limited)),
-		});
-		changes[agent.tool] = withParameters(calls(part));
+		changesOfPart['Pay once'] = withParameters(calls(limited));
 	}
+	const part = await publishCopy(stack, agent.part, `${agent.part} of ${name}`, changesOfPart);
+	const changes: Changes = { [agent.tool]: withParameters(calls(part)) };
 	const workflow = await saveAgent(stack, model, stack.example(agent.file), name, changes);
 	const yes: Payment[] = [];
 	for (let chat = 0; chat < scripts.length; chat += CHATS_AT_ONCE) {

@@ -282,6 +282,9 @@ async function say(example: string, turns: ToolCall[][]): Promise<string[]> {
 	return toolAnswers(await stack.client.ended(await startChat(stack, agent, 'Please')));
 }
 
+/** What an answer of a tool says. */
+const resultIn = (text: string) => (JSON.parse(text) as Json[]).map(({ result }) => result).join();
+
 /** The fields that the model may fill in. */
 const fieldsOf = (tool: string) => {
 	const found = model.requests[0]!.tools.find(({ function: { name } }) => name === tool)!;
@@ -301,7 +304,7 @@ describe('agent asks for payouts', () => {
 		]);
 		expect(answers).toEqual([
 			expect.stringContaining('supplier-main'),
-			expect.stringMatching(/"paymentKey":"AGENT-1".*"problems":\[\]/),
+			expect.stringMatching(/"result":"asked".*"paymentKey":"AGENT-1"/),
 		]);
 		expect(fieldsOf('Ask_for_a_payout')).toEqual(['amount', 'currency', 'destination', 'invoice', 'note']);
 		const question = await mailed(stack, 'Approve');
@@ -321,6 +324,24 @@ describe('agent asks for payouts', () => {
 		await mailed(stack, /^Not ready to pay/);
 		expect(subjects()).toHaveLength(1);
 	});
+
+	test('agents ask a number of times in a day, and the model reads when nobody is asked', async () => {
+		// The tests before have asked twice.
+		const threeADay = ({ parameters }: { parameters: Json }) => ({
+			parameters: { ...parameters, options: { ...(parameters.options as Json), historySize: 3 } },
+		});
+		await changeExample(stack, 'request-of-agent', { Count: threeADay });
+		const asks = async (...invoices: string[]) => {
+			const turns = invoices.map((invoice, index) => [ask(invoice, `65${index}`, 'supplier-main')]);
+			return (await say('agent-asks-for-payouts', turns)).map(resultIn);
+		};
+		expect(await asks('AGENT-3', 'AGENT-4', 'AGENT-5')).toEqual(['asked', 'notAsked', 'notAsked']);
+		await mailed(stack, 'Approve');
+		expect(subjects()).toHaveLength(1);
+		succeeded(await stack.client.runByHand(stack.example('request-of-agent').id, 'Each day'));
+		expect(await asks('AGENT-6')).toEqual(['asked']);
+		await changeExample(stack, 'request-of-agent', {});
+	});
 });
 
 describe('payout by chat', () => {
@@ -328,8 +349,6 @@ describe('payout by chat', () => {
 		tool: 'Pay out',
 		input: { invoice, amount, destination: 'supplier-main', ...more },
 	});
-	const resultIn = (text: string) => (JSON.parse(text) as Json[]).map(({ result }) => result).join();
-
 	test('payout by chat pays an invoice once and within the limits, and lets the model choose nothing else', async () => {
 		const tricks = { dryRun: true, again: 'yes', approvedBy: 'The director', decision: 'wasPaid' };
 		const answers = await say('payout-by-chat', [

@@ -203,7 +203,7 @@ describe('names', () => {
 		],
 		...['Production URL', 'Publish', 'Retry', 'Retry execution', 'Retry On Fail', 'Save', 'Settings', 'Stop'],
 		...['Uninstall', 'Update', 'Use again', 'Webhook URLs', 'API and webhooks', 'Whitelisted', 'CSV UTF-8'],
-		...['Predefined Credential Type', 'Selected workflows', 'This workflow can be called by'],
+		...['History Size', 'Predefined Credential Type', 'Selected workflows', 'This workflow can be called by'],
 	];
 	const isKnown = (name: string) => names.has(name) || others.includes(name);
 

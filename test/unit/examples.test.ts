@@ -32,7 +32,8 @@ const MOST_NODES = {
 	'payouts-from-list': 6,
 	'payouts-from-table': 5,
 	'reconcile-each-morning': 11,
-	'request-a-payout': 4,
+	'request-a-payout': 3,
+	'request-of-agent': 8,
 };
 
 /** Of a field that is an expression. */
@@ -435,9 +436,15 @@ describe('the book', () => {
 	});
 
 	test('alerts are mailed for years: n8n stops a workflow whose history of duplicates is full', () => {
-		const told = allNodes.filter(({ type }) => type.endsWith('.removeDuplicates'));
-		expect(told.map(({ file }) => file)).toEqual(['alerts-each-hour']);
-		for (const { parameters } of told) expect(parameters.options).toEqual({ historySize: 100_000 });
+		const histories = allNodes
+			.filter(({ type }) => type.endsWith('.removeDuplicates'))
+			.map(({ file, name, parameters: { options } }) => [`${file}: ${name}`, options]);
+		expect(histories).toEqual([
+			['alerts-each-hour: Once a day', { historySize: 100_000 }],
+			// A full history stops the requests of agents, until it is emptied.
+			['request-of-agent: Count', { historySize: 20, scope: 'workflow' }],
+			['request-of-agent: Begin anew', { scope: 'workflow' }],
+		]);
 	});
 
 	test('a reading waits 70 minutes, once, for what moved within the last hour', () => {
