@@ -32,8 +32,11 @@ const AFTER = 3;
 const MOST_RETRIES = 3;
 
 const RESULTS =
-	/^(\d+ of \d+ payouts? paid|(All \d+ payouts|The payout) (are|is|were|was) paid|Nothing is left to pay)/;
-const APPROVE = 'Approve ';
+	/^(\d+ of \d+ payouts? paid|(All \d+ payouts|The payout) (are|is|were|was) paid|Nothing is left to pay|Nothing paid now)/;
+/** Of payments that have failed as a whole: the same list is handed in again. */
+const STOPPED = 'Stopped before the end';
+const TOLD = new RegExp(`${RESULTS.source}|^${STOPPED}`);
+const APPROVE = 'Approve';
 const ASKS = /^Was it paid\?/;
 
 interface Fault {
@@ -104,6 +107,8 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	let retries = 0;
 	for (; !['success', 'waiting'].includes(execution.status) && retries < MOST_RETRIES; retries += 1)
 		execution = await retried(stack, execution);
+	const { subject } = await mailed(stack, TOLD);
+	if (subject.startsWith(STOPPED)) await approveAgain(stack, rows);
 	await mailed(stack, RESULTS);
 	const [told] = stack.mailbox.mails.filter(({ subject }) => RESULTS.test(subject)).slice(-1);
 	const found = await compare(stack, rows, told!);
@@ -111,10 +116,7 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	await ageKeys(stack);
 	await decideAll(stack, rows);
 	if (rows.some(({ amount }) => !timesPaid(stack).has(amount))) {
-		await ask(stack, rows);
-		const last = numberOfNewest(stack);
-		await answer(await mailed(stack, APPROVE), YES);
-		await rested(stack, last);
+		await approveAgain(stack, rows);
 	}
 	const times = rows.map(({ amount }) => timesPaid(stack).get(amount) ?? 0);
 	const paid = times.filter((each) => each > 0).length;
@@ -134,6 +136,16 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 			'not paid in the end': unaccounted,
 		},
 	);
+}
+
+/** Hands the same list in again, and says yes. */
+async function approveAgain(stack: Stack, rows: Payment[]): Promise<void> {
+	await ask(stack, rows);
+	const last = numberOfNewest(stack);
+	const question = await mailed(stack, /^(Approve|Nothing is left to pay)/);
+	if (question.link === '') return;
+	await answer(question, YES);
+	await rested(stack, last);
 }
 
 /** Hands the rows over, without any mail of before. */
@@ -164,7 +176,7 @@ function resultsIn({ attachments = [] }: Mail): Map<string, string> {
 		.replace('\uFEFF', '')
 		.trim()
 		.split('\r\n')
-		.map((line) => line.split(','));
+		.map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
 	const [key, result] = ['paymentKey', 'result'].map((name) => names.indexOf(name));
 	return new Map(lines.map((cells) => [cells[key!]!, cells[result!]!]));
 }

@@ -176,7 +176,8 @@ export const FINDINGS = {
 	},
 	sandboxCredential: {
 		finding: 'A credential with "sandbox" in its name is chosen.',
-		whatToDo: 'Create credentials for the live account and for your mail server, and choose them.',
+		whatToDo:
+			'Create credentials for the live account, for your mail server and for each approver, and choose them.',
 	},
 	exampleAddress: {
 		finding: 'An address of an example, such as name@example.com, is still there.',
