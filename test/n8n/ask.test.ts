@@ -20,7 +20,7 @@ import {
 } from '../../host/testkit/approvals.ts';
 import type { AskedRow } from '../../host/testkit/approvals.ts';
 import { bookTable, paymentRows } from '../../host/testkit/book.ts';
-import { quiet } from '../../host/testkit/database.ts';
+import { queryDatabase, quiet } from '../../host/testkit/database.ts';
 import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
 import { changeExample, publishCopy, saveCredential, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
@@ -893,6 +893,11 @@ test('who may read executions, with the link of each question and the password o
 	await decide(unknown, { wasPaid: [list.paymentKey] });
 	await mailed('The payout is paid: 100,000.50 NGN. ');
 	expect(paid()).toEqual(['100000.5']);
+	// What is stored of an answer has no password.
+	for (const { password } of [first, second])
+		expect(
+			queryDatabase(stack, 'SELECT "executionId" FROM execution_data WHERE data LIKE ?', `%${password}%`),
+		).toEqual([]);
 });
 
 test('the link is taken under another address, whose path a proxy takes away', async () => {
