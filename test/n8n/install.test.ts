@@ -16,7 +16,15 @@ import { packagesFolder, startN8n } from '../../host/n8n/process.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import { answer, askedRow, handOver, mailed, untilAsked, YES } from '../../host/testkit/approvals.ts';
+import {
+	answer,
+	askedRow,
+	handOver,
+	mailed,
+	openedBy,
+	untilAsked,
+	YES,
+} from '../../host/testkit/approvals.ts';
 import { LISTED, list, payOutNode } from '../../host/testkit/payments.ts';
 import { connect, node } from '../../host/testkit/workflows.ts';
 
@@ -245,7 +253,8 @@ test('a second start keeps questions to people and edited examples, imports a de
 	});
 	expect(stack.example('payouts-from-list').nodes).toContainEqual(expect.objectContaining({ notes: 'Mine' }));
 	expect(stack.example('convert-at-rate').id).not.toBe(deleted.id);
-	await answer(question, YES);
+	// Each start makes new passwords.
+	await answer({ link: openedBy(question.link, stack.approvers.first) }, YES);
 	await mailed(stack, 'The payout is paid: 80.00 NGN');
 	await checkMainJob(stack);
 });
