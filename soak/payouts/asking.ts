@@ -23,8 +23,8 @@ interface CarryingOut {
 }
 
 /** The one that began last. n8n's public API lists none that is running. */
-function newest(stack: Stack): CarryingOut | undefined {
-	const { id } = stack.example('carry-out');
+function newest(stack: Stack, file = 'carry-out'): CarryingOut | undefined {
+	const { id } = stack.example(file);
 	const sql = `SELECT id, status FROM execution_entity WHERE "workflowId" = '${id}' ORDER BY id DESC LIMIT 1`;
 	return queryDatabase(stack, sql)[0] as unknown as CarryingOut | undefined;
 }
@@ -45,6 +45,15 @@ export async function rested(stack: Stack, after: number): Promise<CarryingOut> 
 export async function retried(stack: Stack, { id }: CarryingOut): Promise<CarryingOut> {
 	await stack.client.rest<Json>('POST', `/executions/${id}/retry`, { loadWorkflow: false });
 	return await rested(stack, Number(id));
+}
+
+/** The same of the execution of *pay once* that did not end: it writes down what it has paid, and pays the rest. */
+export async function retryPayOnce(stack: Stack): Promise<void> {
+	const { id, status } = newest(stack, 'pay-once')!;
+	if (status === 'success') return;
+	await stack.client.rest<Json>('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+	const isOver = ({ id: other, status: now }: CarryingOut) => other > id && !['new', 'running'].includes(now);
+	await until('the retry of pay once to end', () => isOver(newest(stack, 'pay-once')!));
 }
 
 /** Stops the execution of *pay once* that goes on. */

@@ -23,7 +23,15 @@ import { payoutsMade, ROUTE, timesPaid, type Payment } from '../../host/testkit/
 import { withStack } from '../../host/testkit/stacks.ts';
 import { until } from '../../host/until.ts';
 import { inTurn, judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
-import { endAfter, giveUpAfter, numberOfNewest, rested, retried, stopByHand } from './asking.ts';
+import {
+	endAfter,
+	giveUpAfter,
+	numberOfNewest,
+	rested,
+	retried,
+	retryPayOnce,
+	stopByHand,
+} from './asking.ts';
 
 const TIMEOUT_S = 5;
 const NODE_TIMEOUT_MS = 1000;
@@ -108,7 +116,10 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	for (; !['success', 'waiting'].includes(execution.status) && retries < MOST_RETRIES; retries += 1)
 		execution = await retried(stack, execution);
 	const { subject } = await mailed(stack, TOLD);
-	if (subject.startsWith(STOPPED)) await approveAgain(stack, rows);
+	if (subject.startsWith(STOPPED)) {
+		await retryPayOnce(stack);
+		await approveAgain(stack, rows);
+	}
 	await mailed(stack, RESULTS);
 	const [told] = stack.mailbox.mails.filter(({ subject }) => RESULTS.test(subject)).slice(-1);
 	const found = await compare(stack, rows, told!);
