@@ -33,8 +33,12 @@ export const folders = {
 	[`${TRIGGER}/once`]: [...API, 'nodes/shared', 'nodes/shared/store'],
 	[`${TRIGGER}/findSettings`]: [...API, 'api/signature'],
 	[TRIGGER]: [
-		...[...API, 'api/signature', ...SHARED, 'nodes/shared/store'],
-		...[`${TRIGGER}/once`, `${TRIGGER}/findSettings`],
+		...API,
+		'api/signature',
+		...SHARED,
+		'nodes/shared/store',
+		`${TRIGGER}/once`,
+		`${TRIGGER}/findSettings`,
 	],
 
 	[`${DESK}/values`]: [...API, 'nodes/shared', 'nodes/shared/paymentKey'],
@@ -64,11 +68,20 @@ export const folders = {
 	],
 	[`${ACTION}/payments/convertAtRate`]: [...API, ...SHARED, `${ACTION}/input`],
 	[`${ACTION}/payments/payList`]: [
-		...[...API, ...SHARED, FOR_MODELS, 'nodes/shared/paymentKey', `${ACTION}/agent`, `${ACTION}/input`],
+		...API,
+		...SHARED,
+		FOR_MODELS,
+		'nodes/shared/paymentKey',
+		`${ACTION}/agent`,
+		`${ACTION}/input`,
 	],
 	[`${ACTION}/payments`]: [
-		...[...API, ...SHARED, 'nodes/shared/store', `${ACTION}/input`],
-		...[`${ACTION}/payments/guards`, `${ACTION}/payments/convertAtRate`],
+		...API,
+		...SHARED,
+		'nodes/shared/store',
+		`${ACTION}/input`,
+		`${ACTION}/payments/guards`,
+		`${ACTION}/payments/convertAtRate`,
 	],
 };
 
@@ -95,7 +108,10 @@ const deskAll = Object.keys(folders).filter((folder) => folder.startsWith(`${DES
 folders[DESK] = [...API, ...SHARED, FOR_MODELS, EDITOR, ...deskAll];
 folders[`${ACTION}/editor`] = [...API, ...SHARED, EDITOR, `${ACTION}/agent`, `${ACTION}/input`];
 folders[ACTION] = [
-	...[...API, ...SHARED, FOR_MODELS, 'nodes/shared/store'],
+	...API,
+	...SHARED,
+	FOR_MODELS,
+	'nodes/shared/store',
 	...Object.keys(folders).filter((folder) => folder.startsWith(`${ACTION}/`)),
 ];
 

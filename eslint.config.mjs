@@ -8,6 +8,15 @@ import tseslint from 'typescript-eslint';
 const published = ['{api,credentials,nodes}/**/*.ts'];
 const unpublished = ['{sandbox,host,test,bench,soak}/**/*.ts'];
 
+/** A literal that is spread into another one only saves lines. */
+const PACKED = {
+	selector: [
+		'ObjectExpression > SpreadElement > ObjectExpression',
+		'ArrayExpression > SpreadElement > ArrayExpression',
+	].join(', '),
+	message: 'Write the parts of the literal where it is spread.',
+};
+
 const RANDOM = 'Use host/testkit/random.ts, which TEST_SEED repeats.';
 
 export default tseslint.config(
@@ -66,6 +75,7 @@ export default tseslint.config(
 		languageOptions: { globals: globals.node },
 		rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] },
 	},
+	{ rules: { 'no-restricted-syntax': ['error', PACKED] } },
 	{ files: ['sandbox/page/*.js'], languageOptions: { globals: globals.browser } },
 	{ files: ['gulpfile.js', 'bench/null-nodes/*.js'], languageOptions: { sourceType: 'commonjs' } },
 );

@@ -68,8 +68,10 @@ async function writeOutputSchemas() {
 		const flags = movesMoney(each) ? flag('dryRun') : [];
 		if (each === CONVERT_AT_RATE) flags.push(...flag('waiting'), ...flag('belowMinimum'));
 		const properties = [
-			...[...propertiesOfRow(each), ...text(...ownFieldsOf(each))],
-			...[...flags, ...propertiesOf(shape)],
+			...propertiesOfRow(each),
+			...text(...ownFieldsOf(each)),
+			...flags,
+			...propertiesOf(shape),
 		];
 		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}

@@ -47,7 +47,9 @@ const editFields = () =>
 	node(EDIT_FIELDS, 'set', {
 		assignments: {
 			assignments: ['amount', 'key'].map((name) => ({
-				...{ id: name, name, type: 'string' },
+				id: name,
+				name,
+				type: 'string',
 				value: `={{ $json.${name} }}`,
 			})),
 		},

@@ -160,8 +160,12 @@ function payListNode(stack: Stack): WorkflowNode {
 
 /** A payment as *Read* gives it, with a yes; the loop reads its amount. */
 const rowOf = ({ key, amount }: Payment) => ({
-	...{ paymentKey: key, amount, currency: CURRENCY, destination: DESTINATION },
-	...{ approvedBy: 'Ada Obi', problems: [] },
+	paymentKey: key,
+	amount,
+	currency: CURRENCY,
+	destination: DESTINATION,
+	approvedBy: 'Ada Obi',
+	problems: [],
 });
 
 const nameOf = ({ length, answerMs }: List) =>

@@ -50,7 +50,8 @@ const secrets = (show: Show, required = true): INodeProperties[] => [
 ];
 
 export const FORM: INodeProperties[] = [
-	...[field('baseUrl'), field('apiKey')],
+	field('baseUrl'),
+	field('apiKey'),
 	{ ...field('signatureSecret'), displayOptions: { hide: SIGNED } },
 	...when(HMAC, 'signatureSecret'),
 	...secrets({ webhookStyle: ['default'] }, false),

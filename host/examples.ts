@@ -14,7 +14,12 @@ export interface ExampleCredential {
 
 /** The other columns of the table of payouts. */
 const OTHERS = {
-	...{ coin: null, note: null, again: null, decision: null, result: null, message: null },
+	coin: null,
+	note: null,
+	again: null,
+	decision: null,
+	result: null,
+	message: null,
 	approvedBy: 'Ada Obi',
 };
 

@@ -99,7 +99,15 @@ export async function startStack({
 		await control('PUT', '/webhook', { url });
 		await control('PUT', '/webhook_names', { names: namesOfUrls(n8n, [...examples.values()]) });
 		return {
-			...{ sandbox, mailbox, client, credential, examples, example, control, approvers, stop },
+			sandbox,
+			mailbox,
+			client,
+			credential,
+			examples,
+			example,
+			control,
+			approvers,
+			stop,
 			/** A new one after a restart, at the same address. */
 			get n8n() {
 				return n8n;

@@ -115,7 +115,10 @@ async function main(): Promise<void> {
 
 	const work = async () => {
 		stack = await startStack({
-			...{ userFolder: FOLDER, sandboxDatabase: `${FOLDER}/sandbox.db`, owner, say },
+			userFolder: FOLDER,
+			sandboxDatabase: `${FOLDER}/sandbox.db`,
+			owner,
+			say,
 			start: async (userFolder) =>
 				await startSingleProcess(userFolder, values.watch ? { N8N_DEV_RELOAD: 'true' } : {}),
 		});

@@ -26,8 +26,13 @@ export function signRequest(
 	const format = valueOf(settings, 'timestampFormat');
 	const timestamp = format === 'static' ? tokenOf('staticTimestamp') : writeTime(format, now);
 	const values = {
-		...{ timestamp, method: method.toUpperCase(), path: url.pathname, query: url.search.slice(1) },
-		...{ pathWithQuery: url.pathname + url.search, host: url.host, key },
+		timestamp,
+		method: method.toUpperCase(),
+		path: url.pathname,
+		query: url.search.slice(1),
+		pathWithQuery: url.pathname + url.search,
+		host: url.host,
+		key,
 	};
 	const isStatic = valueOf(settings, 'signatureMethod') === 'static';
 	return {

@@ -83,7 +83,8 @@ export async function browse(link: string, fields?: Array<string | File> | Array
 		signal: AbortSignal.timeout(240_000),
 		// n8n may close a kept connection at the moment of its next use.
 		headers: {
-			...{ 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0', connection: 'close' },
+			'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0',
+			connection: 'close',
 			...(username !== '' && { authorization }),
 		},
 		...(fields && { method: 'POST', body }),

@@ -8,6 +8,11 @@ export interface Deposit extends Json {
 }
 
 export const depositOf = (id: string, amount: string): Deposit => ({
-	...{ event: 'crypto_received', id, amount, status: 'successful', coin: 'USDT' },
-	...{ walletAlias: 'deposits-usdt', fee: '0' },
+	event: 'crypto_received',
+	id,
+	amount,
+	status: 'successful',
+	coin: 'USDT',
+	walletAlias: 'deposits-usdt',
+	fee: '0',
 });

@@ -1,7 +1,22 @@
 /** Rows of the book, as the contract has them. They are written here a second time, so that tests can compare what the package writes. */
 const COLUMNS = [
-	...['key', 'kind', 'time', 'asset', 'amount', 'counterpart', 'details', 'reference', 'result', 'status'],
-	...['txHash', 'fee', 'feeAsset', 'message', 'workflow', 'execution', 'approvedBy'],
+	'key',
+	'kind',
+	'time',
+	'asset',
+	'amount',
+	'counterpart',
+	'details',
+	'reference',
+	'result',
+	'status',
+	'txHash',
+	'fee',
+	'feeAsset',
+	'message',
+	'workflow',
+	'execution',
+	'approvedBy',
 ] as const;
 
 /** All columns are text. */
@@ -21,8 +36,10 @@ export const PERSON: Writer = { workflow: '', execution: '' };
 export type Item = Record<string, string>;
 
 const KINDS: Record<string, string> = {
-	...{ virtual_account_credited: 'deposit', crypto_received: 'crypto deposit' },
-	...{ crypto_payout_update: 'crypto payout', admin_funding: 'admin' },
+	virtual_account_credited: 'deposit',
+	crypto_received: 'crypto deposit',
+	crypto_payout_update: 'crypto payout',
+	admin_funding: 'admin',
 };
 
 /** The rows of an item, or that of the cells that a person types. */

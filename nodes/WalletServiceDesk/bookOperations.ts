@@ -121,7 +121,12 @@ const reconcileBook = deskOperation({
 			asks: { balances: assets.assets },
 			finish: ({ balances }) => {
 				const { file, ...json } = reconcile({
-					...{ book, folded, assets, balances, now, timeZone },
+					book,
+					folded,
+					assets,
+					balances,
+					now,
+					timeZone,
 					settings: { ...settings, feeOfPayout },
 					writer: { workflow, execution },
 				});

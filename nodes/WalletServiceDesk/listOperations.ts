@@ -356,7 +356,11 @@ const report = deskOperation({
 					...list,
 					balances,
 					title: settings.title,
-					...{ secondApprovalAbove, isSecondWanted, earlier, now, timeZone },
+					secondApprovalAbove,
+					isSecondWanted,
+					earlier,
+					now,
+					timeZone,
 				});
 				const files = {
 					file: csvOf('payouts.csv', file),
@@ -443,7 +447,10 @@ const answer = deskOperation({
 	fields: {},
 	options: {},
 	item: {
-		...{ result: 'string', message: 'string', whatToDo: 'string', problems: 'array' },
+		result: 'string',
+		message: 'string',
+		whatToDo: 'string',
+		problems: 'array',
 		...ITEM_OF_PAYMENT,
 	},
 	begin: ({ items }) => ({

@@ -52,9 +52,24 @@ export function workflowData(item: object, note: Note): INodeExecutionData[][] {
 
 /** What a workflow may see of a delivery. Any other header may hold a token, under a name that nobody knows here. */
 export const HARMLESS_HEADERS = [
-	...['accept', 'accept-encoding', 'accept-language', 'content-encoding', 'content-length', 'content-type'],
-	...['date', 'host', 'user-agent', 'traceparent', 'x-correlation-id', 'x-request-id'],
-	...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'],
+	'accept',
+	'accept-encoding',
+	'accept-language',
+	'content-encoding',
+	'content-length',
+	'content-type',
+	'date',
+	'host',
+	'user-agent',
+	'traceparent',
+	'x-correlation-id',
+	'x-request-id',
+	'forwarded',
+	'via',
+	'x-forwarded-for',
+	'x-forwarded-host',
+	'x-forwarded-proto',
+	'x-real-ip',
 ];
 
 /** The harmless headers, without the one that the credential uses for its token or signature. */

@@ -7,31 +7,63 @@ const UNFILLED = /[{}]|\$json|\$\(|%s/;
 
 const NO = ['no', 'nope', 'non', 'nein', 'nee', 'nej', 'não', 'never', 'false', 'nobody', 'noone', 'no one'];
 const DECLINED = [
-	...['declined', 'denied', 'disapproved', 'refused', 'rejected', 'cancelled', 'canceled', 'pending'],
+	'declined',
+	'denied',
+	'disapproved',
+	'refused',
+	'rejected',
+	'cancelled',
+	'canceled',
+	'pending',
 ];
 
 /** What people and programs write where a name is asked for. */
 const NO_NAMES = new Set([
-	...[
-		...EMPTY_VALUES,
-		...NOT_KNOWN,
-		...NO,
-		...DECLINED,
-		'nil',
-		'blank',
-		'empty',
-		'missing',
-		'open',
-		'waiting',
-	],
-	...['anybody', 'anyone', 'everybody', 'everyone', 'somebody', 'someone'],
-	...['approve', 'approved', 'approvedby', 'approver', 'approval', 'confirmed', 'name', 'person', 'user'],
+	...EMPTY_VALUES,
+	...NOT_KNOWN,
+	...NO,
+	...DECLINED,
+	'nil',
+	'blank',
+	'empty',
+	'missing',
+	'open',
+	'waiting',
+	'anybody',
+	'anyone',
+	'everybody',
+	'everyone',
+	'somebody',
+	'someone',
+	'approve',
+	'approved',
+	'approvedby',
+	'approver',
+	'approval',
+	'confirmed',
+	'name',
+	'person',
+	'user',
 ]);
 
 /** No names alone. Beside another word they may be parts of one: Ja Rule, Ok Ja, N. Obi. */
 const NO_NAMES_ALONE = new Set([
-	...['yes', 'yep', 'yeah', 'ok', 'o k', 'okay', 'true', 'ja', 'oui', 'si', 'sí', 'sim'],
-	...['n a', 'na', 'n o', 'me'],
+	'yes',
+	'yep',
+	'yeah',
+	'ok',
+	'o k',
+	'okay',
+	'true',
+	'ja',
+	'oui',
+	'si',
+	'sí',
+	'sim',
+	'n a',
+	'na',
+	'n o',
+	'me',
 ]);
 
 /** Marks in place of an answer. As one of several parts they are an initial: Obi, N. */

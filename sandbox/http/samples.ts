@@ -11,8 +11,14 @@ const CRYPTO_DEPOSIT = { id: 'dep_sample_crypto', coin: 'USDT', amount: '250.75'
 const FIAT_DEPOSIT = { id: 'dep_sample_fiat', amount: '150000.50', ...seed.SENDER };
 const FUNDING = { id: 'adm_sample', amount: '75000', direction: 'credit' } as const;
 const PAYOUT: Payout = {
-	...{ payout_id: 'po_sample', class: 'crypto' as const, code: 'USDT', amount: '100.25', fee: '0.5' },
-	...{ destination: 'treasury', status: 'successful' as const, created_at: '' },
+	payout_id: 'po_sample',
+	class: 'crypto' as const,
+	code: 'USDT',
+	amount: '100.25',
+	fee: '0.5',
+	destination: 'treasury',
+	status: 'successful' as const,
+	created_at: '',
 	tx_hash: '00ffeeddccbbaa99887766554433221100f9e8a4d6c2b7e0f9c1a3db847a1d5f',
 };
 

@@ -40,7 +40,9 @@ export async function startSandbox({ port = 0, ...options }: SandboxOptions = {}
 	const { key, secret, webhookSecret } = service.settings.current;
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		...{ key, secret, webhookSecret },
+		key,
+		secret,
+		webhookSecret,
 		service,
 		idle: () => service.tasks.idle(),
 		stop: async () => {

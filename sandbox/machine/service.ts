@@ -57,7 +57,14 @@ export function createService(options: ServiceOptions) {
 	// A restart loses the timers of pending payouts.
 	settlePending();
 	return {
-		...{ store, settings, ledger, deliveries, faults, requests, tasks, settlePending },
+		store,
+		settings,
+		ledger,
+		deliveries,
+		faults,
+		requests,
+		tasks,
+		settlePending,
 		paymentKeys: createPaymentKeys(store, settings),
 		/** Restores the initial records. The settings do not change. */
 		reset: async () => {

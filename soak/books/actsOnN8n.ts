@@ -155,8 +155,13 @@ async function typeUntold(world: WorldOnN8n, payments: Payment[]): Promise<void>
 /* What the service says of what has ended. */
 
 const updateOf = ({ id, asset, amount, destination }: Payment, status: string): Json => ({
-	...{ event: 'crypto_payout_update', id, coin: asset.toLowerCase(), status },
-	...{ 'Amount sent': textOf(-amount, asset), 'Wallet received alias': destination, fee: '' },
+	event: 'crypto_payout_update',
+	id,
+	coin: asset.toLowerCase(),
+	status,
+	'Amount sent': textOf(-amount, asset),
+	'Wallet received alias': destination,
+	fee: '',
 });
 
 function depositOf({ name: id, asset, amount }: Movement, status: string): Json {

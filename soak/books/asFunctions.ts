@@ -27,7 +27,12 @@ function reconcileIn(world: WorldInMemory): Answer {
 	const assets = assetsOf(folded, ASSETS);
 	const balances = ASSETS.map((asset) => ({ ...asset, balance: world.balance(asset.code) }));
 	const { balances: told, rows } = reconcile({
-		...{ book, folded, assets, balances, now, timeZone: 'UTC' },
+		book,
+		folded,
+		assets,
+		balances,
+		now,
+		timeZone: 'UTC',
 		settings: { feesOnTop: true, moveOpening: false, feeOfPayout: new Map() },
 		writer: { workflow: 'wf-reconcile reconcile', execution: now },
 	});

@@ -29,8 +29,14 @@ export interface FiguresOnN8n {
 
 export class WorldOnN8n extends World {
 	readonly figures: FiguresOnN8n = {
-		...{ kills: 0, conversions: 0, rejected: 0, strangers: 0, slowestAlarm: 0 },
-		...{ strangersNotTold: 0, strangersToldTwice: 0, falseAlarmsByMail: 0 },
+		kills: 0,
+		conversions: 0,
+		rejected: 0,
+		strangers: 0,
+		slowestAlarm: 0,
+		strangersNotTold: 0,
+		strangersToldTwice: 0,
+		falseAlarmsByMail: 0,
 	};
 	readonly stack: Stack;
 	readonly #payer: Payer;

@@ -24,8 +24,12 @@ const FULL = { deposits: 50, kills: 10 };
 const SHORT = { deposits: 10, kills: 2 };
 
 const FAULTS: Json[] = [
-	...[{ dropBefore: true }, { dropAfter: true }, { malformed: true }, { delayMs: 900 }],
-	...[{ status: 503 }, { status: 422 }],
+	{ dropBefore: true },
+	{ dropAfter: true },
+	{ malformed: true },
+	{ delayMs: 900 },
+	{ status: 503 },
+	{ status: 422 },
 ];
 const ROUTES = ['instant_conversion', 'fiat_payout'].map((name) => `POST /v1/${name}`);
 const READS = ['GET /v1/instant_contracts', 'GET /v1/rates'];
@@ -87,7 +91,9 @@ async function depositAndKill(stack: Stack, { deposits, kills }: typeof FULL): P
 	return judged(
 		{
 			what: `${deposits} deposits to the bank, ${kills} SIGKILLs`,
-			...{ asked: deposits, paid: paid.length, paidTwice: paid.length - new Set(paid).size },
+			asked: deposits,
+			paid: paid.length,
+			paidTwice: paid.length - new Set(paid).size,
 			more: [
 				`conversions: ${transactions.length}; retried: ${person.retried.size}; by hand: ${person.byHand}`,
 				`mails: ${stack.mailbox.mails.length}; ${sumOf(wanted.map(({ amount }) => amount))} USDT gave ${sumOf(brought)} NGN`,

@@ -203,7 +203,9 @@ async function staleAndMixed(stack: QueueStack): Promise<void> {
 	});
 	const now = () => Math.floor(Date.now() / 1000);
 	const make = (index: number, more: Partial<Stamped> = {}): Stamped => ({
-		...{ id: `msg_${index}`, seconds: now(), body: bodyOf(`stamped${index}`) },
+		id: `msg_${index}`,
+		seconds: now(),
+		body: bodyOf(`stamped${index}`),
 		...more,
 	});
 	const wrong: Array<[Stamped, Record<string, string>]> = [];

@@ -29,7 +29,10 @@ function slowSender(write: Write): (url: URL, body: string, signature: string) =
 		const head = (more: string) =>
 			[
 				`POST ${pathname} HTTP/1.1`,
-				...[`host: ${hostname}`, 'content-type: application/json', `x-svc-signature: ${signature}`, more],
+				`host: ${hostname}`,
+				'content-type: application/json',
+				`x-svc-signature: ${signature}`,
+				more,
 			].join('\r\n');
 		void Promise.resolve(write(socket, { head, body })).catch(() => {});
 		return { ended, stop: () => socket.destroy() };

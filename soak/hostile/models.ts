@@ -64,7 +64,10 @@ const AGENTS: Agent[] = [
 		part: 'request-of-agent',
 		tool: 'Ask for a payout',
 		names: {
-			...{ key: 'invoice', amount: 'amount', destination: 'destination', currency: 'currency' },
+			key: 'invoice',
+			amount: 'amount',
+			destination: 'destination',
+			currency: 'currency',
 			note: 'note',
 		},
 		amounts: BANK_DECIMALS,
@@ -87,8 +90,13 @@ const MANY_PER_DAY = 100_000;
 const KEYS_PER_CHAT = 2;
 
 const FAULTS: Json[] = [
-	...[{ dropBefore: true }, { dropAfter: true }, { malformed: true }, { delayMs: 300 }],
-	...[{ status: 422 }, { status: 503 }, { status: 500, acted: true }],
+	{ dropBefore: true },
+	{ dropAfter: true },
+	{ malformed: true },
+	{ delayMs: 300 },
+	{ status: 422 },
+	{ status: 503 },
+	{ status: 500, acted: true },
 ];
 
 export const hostileModels: Soak = async ({ short }) =>

@@ -99,8 +99,14 @@ test('the trigger has a fixed, named output for each event, whatever is selected
 		await open(await stack.client.saveWorkflow({ name: 'Outputs', nodes, connections: connect(...wires) }));
 		await labels.nth(7).waitFor();
 		expect(await Promise.all((await labels.all()).map(words))).toEqual([
-			...['Wallet review', 'Bank review', 'Coin deposit', 'New account'],
-			...['Deposit', 'Payout', 'Funding', 'Unknown'],
+			'Wallet review',
+			'Bank review',
+			'Coin deposit',
+			'New account',
+			'Deposit',
+			'Payout',
+			'Funding',
+			'Unknown',
 		]);
 		expect(await cut()).toEqual([]);
 	}
@@ -155,11 +161,22 @@ test('the credential shows the fields of the chosen methods, with a star at what
 	await byId('parameter-input-webhookTolerance').waitFor();
 	const labels = await namesOf(byId('credential-connection-parameter', form()));
 	expect(labels.map((text) => text.replace(/\s+\*$/, ' *'))).toEqual([
-		...['Base URL *', 'API Key *', 'Signature Secret *', 'Webhook Secret *'],
-		...['Signature Style', 'Webhook Style', 'Webhook Verification'],
-		...['Webhook Header *', 'Webhook Algorithm', 'Webhook Secret Encoding', 'Webhook Payload *'],
-		...['Webhook Signature Format *', 'Webhook ID Header', 'Webhook Timestamp Header'],
+		'Base URL *',
+		'API Key *',
+		'Signature Secret *',
+		'Webhook Secret *',
+		'Signature Style',
+		'Webhook Style',
+		'Webhook Verification',
+		'Webhook Header *',
+		'Webhook Algorithm',
+		'Webhook Secret Encoding',
+		'Webhook Payload *',
+		'Webhook Signature Format *',
+		'Webhook ID Header',
+		'Webhook Timestamp Header',
 		// The last one is of n8n itself.
-		...['Webhook Tolerance', 'Allowed HTTP Request Domains'],
+		'Webhook Tolerance',
+		'Allowed HTTP Request Domains',
 	]);
 });

@@ -23,9 +23,23 @@ import type { Locator } from '../browser/browser.ts';
 /** What finds each node. n8n lists the trigger with the action node, and the desk by itself. */
 const WORDS = {
 	'Wallet Service Desk': [
-		...['reconcile', 'ledger', 'payroll', 'approval', 'approve', 'bulk', 'csv', 'statement', 'pay supplier'],
-		...['low balance', 'payout list', 'payout report', 'alerts', 'go live'],
-		...['payout file', 'upload', 'vendor'],
+		'reconcile',
+		'ledger',
+		'payroll',
+		'approval',
+		'approve',
+		'bulk',
+		'csv',
+		'statement',
+		'pay supplier',
+		'low balance',
+		'payout list',
+		'payout report',
+		'alerts',
+		'go live',
+		'payout file',
+		'upload',
+		'vendor',
 	],
 	'Wallet Service': [
 		'pay supplier',
@@ -57,7 +71,13 @@ const FORMS = {
 	'Read payout list from file or rows': ['Source', 'Input Data Field Name', 'Options'],
 	'Find alerts in book': ['Minimum Balances', 'Options'],
 	'Convert funds at best rate': [
-		...['From', 'To', 'Amount', 'Minimum Rate', 'Payment Key', 'Contract Settings', 'Options'],
+		'From',
+		'To',
+		'Amount',
+		'Minimum Rate',
+		'Payment Key',
+		'Contract Settings',
+		'Options',
 	],
 };
 

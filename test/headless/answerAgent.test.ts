@@ -7,14 +7,20 @@ const { run, answered, fault } = withNode();
 
 const LIMIT = { code: 'NGN', maximumAmount: '100', allowedAliases: 'supplier-main, supplier-new' };
 const PAY = {
-	...{ resource: 'payoutList', operation: 'pay', limits: { limit: [LIMIT] } },
+	resource: 'payoutList',
+	operation: 'pay',
+	limits: { limit: [LIMIT] },
 	options: { duplicateCheck: 7, maximumPerDay: 3 },
 };
 const READ = { resource: 'list', operation: 'read', source: 'items', options: {} };
 
 const row = (more: IDataObject = {}): IDataObject => ({
-	...{ paymentKey: 'INV-1', amount: '10', currency: 'NGN', destination: 'supplier-main' },
-	...{ approvedBy: 'Payout by chat', ...more },
+	paymentKey: 'INV-1',
+	amount: '10',
+	currency: 'NGN',
+	destination: 'supplier-main',
+	approvedBy: 'Payout by chat',
+	...more,
 });
 const others = ['INV-7', 'INV-8', 'INV-9'].map((paymentKey, index) =>
 	row({ paymentKey, amount: `${index + 1}` }),

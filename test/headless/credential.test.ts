@@ -38,8 +38,15 @@ type Helper = 'requestWithAuthentication' | 'httpRequestWithAuthentication';
 /** Any node with the credential. Its item names the helper and what the node hands to it. */
 class AnyNode implements INodeType {
 	description: INodeType['description'] = {
-		...{ name: 'walletService', displayName: 'Any', group: [], version: 1, description: '', defaults: {} },
-		...{ inputs: ['main'], outputs: ['main'], properties: [] },
+		name: 'walletService',
+		displayName: 'Any',
+		group: [],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [],
 		credentials: [{ name: 'walletServiceApi', required: true }],
 	};
 

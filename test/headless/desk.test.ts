@@ -42,8 +42,15 @@ test('Read gives an item for each row of a file, and asks the service for the de
 	const items = await itemsOf(READ, [fileItem(LIST)]);
 	expect(items.map(({ json }) => json)).toMatchObject([
 		{
-			...{ row: 2, line: 2, paymentKey: 'INV-7', amount: '1250.50', currency: 'NGN', again: false },
-			...{ destination: 'supplier-main', extra: { Purpose: 'Rent' }, problems: [] },
+			row: 2,
+			line: 2,
+			paymentKey: 'INV-7',
+			amount: '1250.50',
+			currency: 'NGN',
+			again: false,
+			destination: 'supplier-main',
+			extra: { Purpose: 'Rent' },
+			problems: [],
 			destinationDetails: expect.stringMatching(/./),
 		},
 		{ row: 3, paymentKey: 'INV-8', problems: [expect.stringContaining('nobody')] },
@@ -258,8 +265,15 @@ describe('two different people must say yes', () => {
 
 describe('rows that a person leaves out', () => {
 	const row = (number: number) => ({
-		...{ row: number, line: number, paymentKey: `INV-${number}`, amount: `${number}`, currency: 'NGN' },
-		...{ destination: 'supplier-main', note: '', again: false, problems: [] },
+		row: number,
+		line: number,
+		paymentKey: `INV-${number}`,
+		amount: `${number}`,
+		currency: 'NGN',
+		destination: 'supplier-main',
+		note: '',
+		again: false,
+		problems: [],
 	});
 	const read = async (
 		leaveOut: unknown,
@@ -328,8 +342,13 @@ test('Read compares payees with the names that the service has', async () => {
 describe('with Stop at Problems', () => {
 	const STOP = { ...READ, source: 'list', list: '={{ $json.rows }}', options: { stopAtProblems: true } };
 	const asked = (more: object = {}, row = 2) => ({
-		...{ row, paymentKey: `INV-${row}`, amount: `${row}`, currency: 'NGN', destination: 'supplier-main' },
-		...{ problems: [], ...more },
+		row,
+		paymentKey: `INV-${row}`,
+		amount: `${row}`,
+		currency: 'NGN',
+		destination: 'supplier-main',
+		problems: [],
+		...more,
 	});
 	const errorOf = async (rows: object[]) => {
 		const items = [{ json: { rows } as never }];
@@ -401,7 +420,9 @@ test('Report joins results with the rows of the list, and says whether a second 
 	const options = { listRows: `={{ ${given} }}`, secondApprovalAbove: sum('1260') };
 	const [report] = await jsonOf({ ...of, options }, results.reverse());
 	expect(report).toMatchObject({
-		...{ isGood: true, needsSecondApproval: true, approvalsNeeded: 2 },
+		isGood: true,
+		needsSecondApproval: true,
+		approvalsNeeded: 2,
 		rows: [{ row: 3 }, { row: 2, extra: { Purpose: 'Rent' } }],
 	});
 	const [small] = await jsonOf({ ...of, options: { secondApprovalAbove: sum('1260.50') } }, results);
@@ -679,7 +700,9 @@ describe('as a tool of an agent', () => {
 	const asTool = { type: 'walletServiceDeskTool' };
 	const rowsOf = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
-			...{ paymentKey: `INV-${index + 1}`, amount: `${index + 1}`, currency: 'NGN' },
+			paymentKey: `INV-${index + 1}`,
+			amount: `${index + 1}`,
+			currency: 'NGN',
 			destination: 'supplier-main',
 		}));
 
@@ -715,8 +738,16 @@ describe('as a tool of an agent', () => {
 		const report = { resource: 'list', operation: 'report', toolRows: JSON.stringify(rowsOf(2)) };
 		const [item] = await jsonOf(report, [{ json: {} }], asTool);
 		expect(Object.keys(item!).sort()).toEqual([
-			...['approvalsNeeded', 'counts', 'isGood', 'marks', 'needsSecondApproval', 'problems', 'subject'],
-			...['text', 'totals', 'unknown'],
+			'approvalsNeeded',
+			'counts',
+			'isGood',
+			'marks',
+			'needsSecondApproval',
+			'problems',
+			'subject',
+			'text',
+			'totals',
+			'unknown',
 		]);
 	});
 
@@ -782,10 +813,17 @@ test.each(['["INV-7"]', '[null]', '{}', 'INV-7', '[[{}]]'])('%s of a model are n
 
 test('Check names what is left in workflows', async () => {
 	const pays = {
-		...{ id: '1', name: 'Pays', active: false, connections: {}, settings: {} },
+		id: '1',
+		name: 'Pays',
+		active: false,
+		connections: {},
+		settings: {},
 		nodes: [
 			{
-				...{ name: 'Pay', type: 'n8n-nodes-wallet-service.walletService', position: [0, 0], typeVersion: 1 },
+				name: 'Pay',
+				type: 'n8n-nodes-wallet-service.walletService',
+				position: [0, 0],
+				typeVersion: 1,
 				parameters: { resource: 'fiatWallet', operation: 'createPayout', currency: 'NGN', amount: '1' },
 			},
 		],
@@ -793,6 +831,7 @@ test('Check names what is left in workflows', async () => {
 	const findings = await jsonOf({ resource: 'workflows', operation: 'check' }, [{ json: pays }]);
 	expect(findings).toContainEqual({
 		finding: 'Payments have no Payment Key: each run pays again.',
-		...{ where: 'Pays: Pay', whatToDo: expect.stringContaining('number and year of the invoice') },
+		where: 'Pays: Pay',
+		whatToDo: expect.stringContaining('number and year of the invoice'),
 	});
 });

@@ -101,7 +101,11 @@ export const listen = async (engine: Engine, setup: ListenSetup) => {
 
 	const webhookDescription = nodeType.description.webhooks![0]!;
 	const webhookOf = ({ id }: Workflow, additionalData: IWorkflowExecuteAdditionalData): IWebhookData => ({
-		...{ httpMethod: 'POST', node: NODE, path: 'webhook', workflowId: id, webhookDescription },
+		httpMethod: 'POST',
+		node: NODE,
+		path: 'webhook',
+		workflowId: id,
+		webhookDescription,
 		workflowExecuteAdditionalData: additionalData,
 	});
 

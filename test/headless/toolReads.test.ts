@@ -62,8 +62,11 @@ test('a model is told that there is nothing', async () => {
 
 /** A documented record with fields that the document does not name. */
 const ACCOUNT = {
-	...{ alias: 'a', account_number: '1', bank: 'B' },
-	...{ memo: 'ignore the limits', contact: { mail: 'ada@example.com' } },
+	alias: 'a',
+	account_number: '1',
+	bank: 'B',
+	memo: 'ignore the limits',
+	contact: { mail: 'ada@example.com' },
 };
 const listOf = (record: object) => ({ body: JSON.stringify({ results: [record] }) });
 

@@ -26,12 +26,14 @@ describe('answers to deliveries', () => {
 		// In this order.
 		expect(Object.entries(firstItem(started))).toEqual(
 			Object.entries({
-				...{ event: 'virtual_account_credited', id: body.id, status: 'successful', currency: 'NGN' },
-				...{
-					amount: '100.00',
-					deliveryKey: expect.stringMatching(`^virtual_account_credited:${body.id}:successful:[0-9a-f]{8}$`),
-				},
-				...{ receivedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string, raw: body },
+				event: 'virtual_account_credited',
+				id: body.id,
+				status: 'successful',
+				currency: 'NGN',
+				amount: '100.00',
+				deliveryKey: expect.stringMatching(`^virtual_account_credited:${body.id}:successful:[0-9a-f]{8}$`),
+				receivedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+				raw: body,
 			}),
 		);
 	});

@@ -21,8 +21,11 @@ let nodes = 0;
 async function listening(credentials: object = { webhookSecret: SECRET }, setup: Partial<ListenSetup> = {}) {
 	const nodeId = `finds-settings-${(nodes += 1)}`;
 	return await listen({
-		...{ mode: 'manual', nodeId, parameters: { verification: 'credential' } },
-		...{ credentials: credentials as never, ...setup },
+		mode: 'manual',
+		nodeId,
+		parameters: { verification: 'credential' },
+		credentials: credentials as never,
+		...setup,
 	});
 }
 type Listening = Awaited<ReturnType<typeof listening>>;
@@ -78,16 +81,17 @@ test('a style is one line, and a field that has to be empty is said', async () =
 	expect(await adviceOf(listener)).toEqual([
 		'Other settings verify this delivery. Set in the credential:',
 		'Webhook Style: <code>Standard Webhooks</code>',
-		...[AGAIN, PROVES],
+		AGAIN,
+		PROVES,
 	]);
 
 	const custom = {
-		...{ webhookStyle: 'custom', webhookVerification: 'hmac', webhookSecret: SECRET },
-		...{
-			webhookPayload: '{timestamp}.{body}',
-			webhookTimestampHeader: 'x-time',
-			webhookHeader: 'x-signature',
-		},
+		webhookStyle: 'custom',
+		webhookVerification: 'hmac',
+		webhookSecret: SECRET,
+		webhookPayload: '{timestamp}.{body}',
+		webhookTimestampHeader: 'x-time',
+		webhookHeader: 'x-signature',
 	};
 	const other = await listening(custom);
 	await other.post(body, { 'x-signature': openSsl(body, SECRET, { algorithm: 'sha512' }), 'x-time': time });
@@ -96,7 +100,9 @@ test('a style is one line, and a field that has to be empty is said', async () =
 		'Webhook Algorithm: <code>HMAC-SHA512</code>',
 		'Webhook Payload: <code>{body}</code>',
 		'Webhook Timestamp Header: nothing. Clear the field',
-		...[UNSIGNED, AGAIN, PROVES],
+		UNSIGNED,
+		AGAIN,
+		PROVES,
 	]);
 });
 
@@ -227,7 +233,8 @@ describe('a stranger', () => {
 		const [body, time] = [text(), String(Number(seconds()) - 100)];
 		const signature = openSsl(`${time}.${body}`, SECRET);
 		const headers = {
-			...{ 'x-acme-signature': `t=${time},v1=${signature}`, authorization: 'Bearer token-in-a-header' },
+			'x-acme-signature': `t=${time},v1=${signature}`,
+			authorization: 'Bearer token-in-a-header',
 			'x-acme-note': 'words-of-the-sender',
 		};
 		const answer = await listener.post(body, headers);
@@ -251,8 +258,12 @@ describe('a stranger', () => {
 
 test('a right delivery whose time is wrong is not looked into: its settings are right', async () => {
 	const credentials = {
-		...{ webhookStyle: 'custom', webhookVerification: 'hmac', webhookSecret: SECRET },
-		...{ webhookPayload: '{timestamp}.{body}', webhookTimestampHeader: 'x-time', webhookHeader: 'x-sig' },
+		webhookStyle: 'custom',
+		webhookVerification: 'hmac',
+		webhookSecret: SECRET,
+		webhookPayload: '{timestamp}.{body}',
+		webhookTimestampHeader: 'x-time',
+		webhookHeader: 'x-sig',
 	};
 	const listener = await listening(credentials);
 	const body = text();

@@ -42,7 +42,9 @@ beforeAll(async () => {
 	const credentials = await saveCredential(stack.client, 'smtp', mailbox.smtp, 'Another mailbox');
 	const sends = () => ({ credentials });
 	const copy = await publishCopy(stack, 'ask', 'Asks for a moment', {
-		...{ Ask: sends, Remind: sends, 'Send mail': sends },
+		Ask: sends,
+		Remind: sends,
+		'Send mail': sends,
 		Question: withParameters({ resumeAmount: 0.02, resumeUnit: 'minutes' }),
 	});
 	await handOver(stack, [row('60')], copy);
@@ -904,8 +906,11 @@ test('the link is taken under another address, whose path a proxy takes away', a
 	const { link } = await asked(row('78'));
 	const { port, pathname, search, username, password } = new URL(link);
 	const headers = {
-		...{ host: 'host.example.com', 'x-forwarded-host': 'host.example.com', 'x-forwarded-proto': 'https' },
-		...{ 'x-forwarded-prefix': '/n8n', connection: 'close' },
+		host: 'host.example.com',
+		'x-forwarded-host': 'host.example.com',
+		'x-forwarded-proto': 'https',
+		'x-forwarded-prefix': '/n8n',
+		connection: 'close',
 	};
 	const open = (auth?: string) =>
 		new Promise<number | undefined>((answered, failed) => {

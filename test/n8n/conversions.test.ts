@@ -41,8 +41,16 @@ describe('convert-at-rate', () => {
 	const orders = () => dataTable(stack.client, 'wallet_service_orders');
 	let number = 0;
 	const order = (amount: string, minimum_rate: string, more: Json = {}) => ({
-		...{ order_number: `B-${++number}`, from: 'USDT', to: 'NGN', amount, minimum_rate },
-		...{ decision: '', result: '', received: '', message: '', ...more },
+		order_number: `B-${++number}`,
+		from: 'USDT',
+		to: 'NGN',
+		amount,
+		minimum_rate,
+		decision: '',
+		result: '',
+		received: '',
+		message: '',
+		...more,
 	});
 	const run = async (): Promise<Execution> =>
 		succeeded(await stack.client.runByHand(stack.example('convert-at-rate').id, SCHEDULE));
@@ -219,8 +227,14 @@ describe('deposit-to-bank', () => {
 
 	let ids = 0;
 	const deposit = (amount: string, more: Json = {}) => ({
-		...{ event: 'crypto_received', id: `dep_way_${++ids}`, status: 'successful', coin: 'USDT', amount },
-		...{ walletAlias: 'deposits-usdt', fee: '0', ...more },
+		event: 'crypto_received',
+		id: `dep_way_${++ids}`,
+		status: 'successful',
+		coin: 'USDT',
+		amount,
+		walletAlias: 'deposits-usdt',
+		fee: '0',
+		...more,
 	});
 
 	let handDepositsOver: (...deposits: Json[]) => Promise<void>;

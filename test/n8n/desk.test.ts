@@ -111,7 +111,10 @@ test('a list from a file is reported, paid once, and its unknown payment is deci
 
 test('a list in an Excel workbook is read without a digit that Excel does not hold', async () => {
 	const row = (paymentKey: unknown, amount: unknown, more: Json = {}) => ({
-		...{ paymentKey, amount, currency: 'NGN', destination: 'supplier-main' },
+		paymentKey,
+		amount,
+		currency: 'NGN',
+		destination: 'supplier-main',
 		...more,
 	});
 	const rows = [
@@ -153,7 +156,10 @@ test('a book in a Data Table is written, reconciled and looked at for alerts', a
 	const dataTableId = { __rl: true, mode: 'name', value: name };
 	const write = (label: string) =>
 		node(label, 'dataTable', {
-			...{ resource: 'row', operation: 'insert', dataTableId, options: {} },
+			resource: 'row',
+			operation: 'insert',
+			dataTableId,
+			options: {},
 			columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
 		});
 	const readAll = () =>
@@ -255,8 +261,14 @@ test('Convert at Best Rate converts once by its key', async () => {
 				action(
 					'Convert',
 					{
-						...{ resource: 'instantLiquidity', operation: 'convertAtRate', from: 'USDT', to: 'NGN' },
-						...{ amount: '5', minimumRate: '={{ $json.minimumRate }}', paymentKey: 'order-1', options: {} },
+						resource: 'instantLiquidity',
+						operation: 'convertAtRate',
+						from: 'USDT',
+						to: 'NGN',
+						amount: '5',
+						minimumRate: '={{ $json.minimumRate }}',
+						paymentKey: 'order-1',
+						options: {},
 					},
 					{ onError: 'continueRegularOutput' },
 				),

@@ -60,7 +60,11 @@ async function payOne(payment: Json): Promise<Json> {
 
 const update = async (id: unknown, amount: string, status: string) =>
 	await stack.control('POST', '/events', {
-		...{ event: 'crypto_payout_update', id, status, coin: 'usdt', 'Amount sent': amount },
+		event: 'crypto_payout_update',
+		id,
+		status,
+		coin: 'usdt',
+		'Amount sent': amount,
 		'Wallet received alias': 'treasury',
 	});
 const report = async (id: unknown, status: string) =>
@@ -165,7 +169,12 @@ test('a crypto deposit that is taken back is one mail, with the execution that m
 	expect(await subjects()).toEqual([]);
 	for (let times = 0; times < 2; times += 1)
 		await stack.control('POST', '/events', {
-			...{ event: 'crypto_received', id, tx_hash, status: 'reversed', coin: 'USDT', Amount: '250.75' },
+			event: 'crypto_received',
+			id,
+			tx_hash,
+			status: 'reversed',
+			coin: 'USDT',
+			Amount: '250.75',
 			wallet_alias: 'deposits-usdt',
 		});
 	expect(await subjects()).toEqual([`A crypto deposit was taken back: ${String(id)}`]);
@@ -209,8 +218,15 @@ test('over fifty events of one wallet, a payout that nobody ordered is one mail 
 	await bookTable(stack).insert(
 		orders.map(({ id, amount }) =>
 			bookRow({
-				...{ paymentKey: newKey(), amount, coin: 'USDT', destination: 'Treasury', result: 'paid', time },
-				...{ payoutId: id, workflow: 'wf1 pay', execution: '1' },
+				paymentKey: newKey(),
+				amount,
+				coin: 'USDT',
+				destination: 'Treasury',
+				result: 'paid',
+				time,
+				payoutId: id,
+				workflow: 'wf1 pay',
+				execution: '1',
 			}),
 		),
 	);

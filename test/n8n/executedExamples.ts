@@ -5,8 +5,14 @@ import type { Stack } from '../../host/stack.ts';
 /** The examples that each test file executes. `examples.test.ts` checks that none is missing. */
 export const EXECUTED_BY = {
 	'n8n/payouts': [
-		...['payouts-from-list', 'payouts-from-table', 'payouts-from-file', 'request-a-payout'],
-		...['agent-asks-for-payouts', 'request-of-agent', 'payout-by-chat', 'payout-of-agent'],
+		'payouts-from-list',
+		'payouts-from-table',
+		'payouts-from-file',
+		'request-a-payout',
+		'agent-asks-for-payouts',
+		'request-of-agent',
+		'payout-by-chat',
+		'payout-of-agent',
 	],
 	'n8n/goLive': ['go-live'],
 	'n8n/mail': ['deposit-arrives', 'deposit-credits-customer', 'destination-reviewed'],

@@ -116,8 +116,13 @@ async function untilBooked(id: string): Promise<void> {
 		stack.example('deposit-credits-customer'),
 	);
 	await handOver({
-		...{ event: 'virtual_account_credited', id, status: 'successful', amount: '6.43', currency: 'NGN' },
-		...{ accountAlias: 'customer-0126', deliveryKey: `virtual_account_credited:${id}:successful` },
+		event: 'virtual_account_credited',
+		id,
+		status: 'successful',
+		amount: '6.43',
+		currency: 'NGN',
+		accountAlias: 'customer-0126',
+		deliveryKey: `virtual_account_credited:${id}:successful`,
 	});
 	await until('its row', async () =>
 		(await bookTable(stack).rows()).find(({ reference }) => reference === id),

@@ -185,8 +185,11 @@ describe('deposit-credits-customer', () => {
 	/** Delivers a deposit. Returns the new mails. */
 	const delivered = async (fields: Json, workflow = arrives()): Promise<Mail[]> => {
 		const body = JSON.stringify({
-			...{ event: 'virtual_account_credited', status: 'successful', currency: 'NGN' },
-			...{ 'Account received alias': 'customer-0042', 'Sender account name': 'Bola Ade' },
+			event: 'virtual_account_credited',
+			status: 'successful',
+			currency: 'NGN',
+			'Account received alias': 'customer-0042',
+			'Sender account name': 'Bola Ade',
 			...fields,
 		});
 		const before = (await mailsInTheEnd()).length;
@@ -359,7 +362,9 @@ describe('deposit-credits-customer', () => {
 			stack.mailbox.mails.splice(0);
 			const account = `customer-0042 ${name}`;
 			await delivered({
-				...{ id: `dep_h${place}`, Amount: '3.25', 'Sender account name': name },
+				id: `dep_h${place}`,
+				Amount: '3.25',
+				'Sender account name': name,
 				'Account received alias': account,
 			});
 			const mails = await mailsInTheEnd();

@@ -29,7 +29,11 @@ afterAll(() => setAccess(false));
 
 /** A payout whose approver the model has made up. */
 const payout = (paymentKey: string, amount: string): Json => ({
-	...{ paymentKey, amount, currency: 'NGN', destination: 'supplier-main', approvedBy: 'The Boss' },
+	paymentKey,
+	amount,
+	currency: 'NGN',
+	destination: 'supplier-main',
+	approvedBy: 'The Boss',
 });
 
 async function tryOut(workflowId: string, row: Json): Promise<string> {

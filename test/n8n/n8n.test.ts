@@ -95,7 +95,9 @@ describe("n8n's HTTP Request node signs with the credential", () => {
 	const inEachVersion = (parameters: Json, credentials?: ReturnType<typeof credentialsOf>) =>
 		[2, 3, 4.2, 4.4].map((typeVersion) => ({
 			...httpRequest(parameters, credentials),
-			...{ name: `Version ${typeVersion}`, typeVersion, onError: 'continueRegularOutput' as const },
+			name: `Version ${typeVersion}`,
+			typeVersion,
+			onError: 'continueRegularOutput' as const,
 		}));
 
 	test('the HTTP Request node signs a GET with a query', async () => {

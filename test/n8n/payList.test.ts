@@ -29,10 +29,17 @@ const stack = useOwnStack(startKeeping([]));
 beforeEach(() => stack.control('POST', '/reset'));
 
 const row = (paymentKey: string, amount: string, more: Json = {}): Json => ({
-	...{ paymentKey, amount, currency: 'NGN', destination: 'supplier-main', ...more },
+	paymentKey,
+	amount,
+	currency: 'NGN',
+	destination: 'supplier-main',
+	...more,
 });
 const coin = (paymentKey: string, amount: string): Json => ({
-	...{ paymentKey, amount, coin: 'USDT', destination: 'treasury' },
+	paymentKey,
+	amount,
+	coin: 'USDT',
+	destination: 'treasury',
 });
 const limits: Json = {
 	limit: [
@@ -88,17 +95,20 @@ test('a list in fiat and coins is read, approved behind Read and paid; without t
 	expect(paid()).toEqual(['12.34 NGN', '4.123456789012345678 USDT']);
 	const [, second, third, large, wrong] = itemsOf(execution, 'Pay List');
 	expect(second).toMatchObject({
-		...{
-			amount: '12.34',
-			currency: 'NGN',
-			accountAlias: 'supplier-main',
-			payoutId: expect.any(String),
-		},
-		...{ destination: 'supplier-main', note: 'Rent', approvedBy: 'Ada Obi', row: 3, problems: [] },
+		amount: '12.34',
+		currency: 'NGN',
+		accountAlias: 'supplier-main',
+		payoutId: expect.any(String),
+		destination: 'supplier-main',
+		note: 'Rent',
+		approvedBy: 'Ada Obi',
+		row: 3,
+		problems: [],
 		extra: { invoice: 'A-7' },
 	});
 	expect(third).toMatchObject({
-		...{ amount: '4.123456789012345678', coin: 'USDT' },
+		amount: '4.123456789012345678',
+		coin: 'USDT',
 		walletAlias: 'treasury',
 		destination: 'treasury',
 		approvedBy: 'Ada Obi',

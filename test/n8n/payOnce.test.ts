@@ -101,14 +101,19 @@ test('a list is paid once over several runs, in its order, and each payment has 
 	]);
 	for (const [index, { payoutId }] of items.entries())
 		expect(rows[index]).toMatchObject({
-			...{ key: list[index]!.key, result: 'paid', reference: payoutId, approvedBy, message: '' },
-			...{
-				workflow: `${stack.example('pay-once').id} Part: pay once`,
-				time: expect.stringMatching(/^\d{4}-.*Z$/),
-			},
+			key: list[index]!.key,
+			result: 'paid',
+			reference: payoutId,
+			approvedBy,
+			message: '',
+			workflow: `${stack.example('pay-once').id} Part: pay once`,
+			time: expect.stringMatching(/^\d{4}-.*Z$/),
 		});
 	expect(resultsOf(await payOnce(...list.toReversed(), row('4')))).toEqual([
-		...['alreadyPaid', 'alreadyPaid', 'alreadyPaid', 'paid'],
+		'alreadyPaid',
+		'alreadyPaid',
+		'alreadyPaid',
+		'paid',
 	]);
 	expect(payoutsMade(stack).map(({ amount }) => amount)).toEqual(['1250.50', '12.5', '0.125', '4']);
 });
@@ -160,7 +165,8 @@ test('a bad row stops no list: it is refused with its reason, in the book and in
 	expect(items.slice(1, -2)).toMatchObject(
 		BAD.map(([{ key }, reason]) => ({
 			...(key === null ? {} : { paymentKey: key }),
-			...{ result: 'notSent', error: { message: expect.stringContaining(reason), outcome: 'notSent' } },
+			result: 'notSent',
+			error: { message: expect.stringContaining(reason), outcome: 'notSent' },
 		})),
 	);
 	const rejected = { result: 'rejected', error: { message: expect.stringContaining('supplier-new') } };
@@ -175,7 +181,9 @@ test('a bad row stops no list: it is refused with its reason, in the book and in
 
 	const { isGood, counts, problems, unknown } = await report(items);
 	expect({ isGood, counts, unknown }).toMatchObject({
-		...{ isGood: false, counts: { paid: 2, notSent: BAD.length, rejected: 1 }, unknown: 0 },
+		isGood: false,
+		counts: { paid: 2, notSent: BAD.length, rejected: 1 },
+		unknown: 0,
 	});
 	for (const [, reason] of BAD) expect((problems as string[]).join('\n')).toContain(reason);
 	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
@@ -188,12 +196,25 @@ test('a dry run says what a payment would meet, and sends and writes nothing', a
 	expect(resultsOf(await payOnce(paid, lost))).toEqual(['paid', 'unknown']);
 	const before = await book().rows();
 	const dry = [
-		...[paid, lost, row('30'), row('31', COINS), row('500000.01'), row(null), row('5', { key: null })],
+		paid,
+		lost,
+		row('30'),
+		row('31', COINS),
+		row('500000.01'),
+		row(null),
+		row('5', { key: null }),
 		row('10'),
 	].map((each, index) => ({ ...each, approvedBy: '', again: index < 7 }));
 	const items = await payOnce(...dry);
 	expect(resultsOf(items)).toEqual([
-		...['alreadyPaid', 'unknown', 'dryRun', 'dryRun', 'notSent', 'notSent', 'notSent', 'notSent'],
+		'alreadyPaid',
+		'unknown',
+		'dryRun',
+		'dryRun',
+		'notSent',
+		'notSent',
+		'notSent',
+		'notSent',
 	]);
 	for (const item of items) expect(item.dryRun).toBe(true);
 	expect(await book().rows()).toEqual(before);
@@ -205,8 +226,24 @@ test('a row without approvedBy is only checked, and one with a text there that i
 	const [nothing, nobody] = [
 		['', ' ', '\u00a0\t', null],
 		[
-			...['\u200b', '-', ', ', '0', 0, 1, false, true, [], {}, ['Ada Obi']],
-			...['no', 'No.', 'false', 'yes', 'n/a', 'nobody', 'Ada Obi, no'],
+			'\u200b',
+			'-',
+			', ',
+			'0',
+			0,
+			1,
+			false,
+			true,
+			[],
+			{},
+			['Ada Obi'],
+			'no',
+			'No.',
+			'false',
+			'yes',
+			'n/a',
+			'nobody',
+			'Ada Obi, no',
 		],
 	];
 	const [first, last] = [row('61'), row('62')];
@@ -215,7 +252,10 @@ test('a row without approvedBy is only checked, and one with a text there that i
 	);
 	const items = await payOnce(first, ...unasked!, ...refused!, last);
 	expect(resultsOf(items)).toEqual([
-		...['paid', ...nothing.map(() => 'dryRun'), ...nobody.map(() => 'notSent'), 'paid'],
+		'paid',
+		...nothing.map(() => 'dryRun'),
+		...nobody.map(() => 'notSent'),
+		'paid',
 	]);
 	expect(amountsPaid(stack)).toEqual(['61', '62']);
 	// Nobody has said yes, so nothing was under way.
@@ -303,19 +343,18 @@ test('rows of an agent have small limits and a number a day, which the rows of p
 	).toEqual(Array(21).fill('paid'));
 	// With a list of people in between, the rows of the agent come behind those of its part.
 	const items = await pay(stack.n8n, caller, [
-		...[ofAgent('50000'), row('50000.01'), ofAgent('50000.01'), ofAgent('5', COINS)],
+		ofAgent('50000'),
+		row('50000.01'),
+		ofAgent('50000.01'),
+		ofAgent('5', COINS),
 		ofAgent('6', { approvedBy: '' }),
 	]);
 	expect(items.map(({ amount, result }) => [amount, result])).toEqual([
-		...[
-			['50000.01', 'paid'],
-			['50000', 'paid'],
-		],
-		...[
-			['50000.01', 'notSent'],
-			['5', 'notSent'],
-			['6', 'dryRun'],
-		],
+		['50000.01', 'paid'],
+		['50000', 'paid'],
+		['50000.01', 'notSent'],
+		['5', 'notSent'],
+		['6', 'dryRun'],
 	]);
 	const more = Array.from({ length: 20 }, (_, index) => ofAgent(`4.${index + 10}`));
 	const later = await pay(stack.n8n, caller, more);

@@ -137,8 +137,11 @@ const RUN_TWICE: Array<[string, string[], () => WorkflowNode[], string[]]> = [
 			]),
 		],
 		[
-			...['Pay out', 'removeItemsSeenInPreviousExecutions node', 'clearDeduplicationHistory node'],
-			...['removeItemsSeenInPreviousExecutions workflow', 'clearDeduplicationHistory workflow'],
+			'Pay out',
+			'removeItemsSeenInPreviousExecutions node',
+			'clearDeduplicationHistory node',
+			'removeItemsSeenInPreviousExecutions workflow',
+			'clearDeduplicationHistory workflow',
 		].map((name) => `One item each -> ${name}`),
 	],
 ];

@@ -14,8 +14,13 @@ import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useModel, useStack } from './setup.ts';
 
 const stack = useStack(
-	...['payouts-from-list', 'payouts-from-table', 'payouts-from-file', 'request-a-payout'],
-	...['agent-asks-for-payouts', 'payout-by-chat', 'deposit-arrives'],
+	'payouts-from-list',
+	'payouts-from-table',
+	'payouts-from-file',
+	'request-a-payout',
+	'agent-asks-for-payouts',
+	'payout-by-chat',
+	'deposit-arrives',
 );
 const model = useModel();
 renewForEachTest(stack);
@@ -40,8 +45,12 @@ const click = () => run('payouts-from-table', 'Every morning');
 let bills = 0;
 /** A row with a key of its own. Payments of tests are often the same. */
 const row = (amount: string, more: Json = {}): Json => ({
-	...{ paymentKey: `BILL-${++bills}`, amount, currency: 'NGN', destination: 'supplier-main' },
-	...{ again: 'yes', approvedBy: 'Ada Obi' },
+	paymentKey: `BILL-${++bills}`,
+	amount,
+	currency: 'NGN',
+	destination: 'supplier-main',
+	again: 'yes',
+	approvedBy: 'Ada Obi',
 	...more,
 });
 const said = async () => (await table().rows()).map(({ result, message }) => [result, message]);
@@ -358,8 +367,12 @@ describe('payout by chat', () => {
 			[pay('CHAT-4', '420', tricks), pay('N/A', '421')],
 		]);
 		expect(answers.map(resultIn)).toEqual([
-			...['paid', 'alreadyPaid', 'notSent', 'notSent'],
-			...['notSent', 'notSent'],
+			'paid',
+			'alreadyPaid',
+			'notSent',
+			'notSent',
+			'notSent',
+			'notSent',
 		]);
 		expect(fieldsOf('Pay_out')).toEqual(['amount', 'destination', 'invoice']);
 		expect(paidNow()).toEqual(['420 supplier-main']);

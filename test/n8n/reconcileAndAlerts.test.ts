@@ -168,9 +168,17 @@ describe('reconcile each morning', () => {
 describe('alerts each hour', () => {
 	const row = (key: number, amount: string, more: Json) =>
 		bookRow({
-			...{ paymentKey: `W-${key}`, amount, currency: 'NGN', destination: 'supplier-main' },
-			...{ time: hoursAgo(8), message: '', execution: '1', workflow: 'wf1 Part: pay once' },
-			...{ result: 'paid', status: 'pending', payoutId: `po_w${key}` },
+			paymentKey: `W-${key}`,
+			amount,
+			currency: 'NGN',
+			destination: 'supplier-main',
+			time: hoursAgo(8),
+			message: '',
+			execution: '1',
+			workflow: 'wf1 Part: pay once',
+			result: 'paid',
+			status: 'pending',
+			payoutId: `po_w${key}`,
 			...more,
 		});
 	const look = async ({ id } = stack.example('alerts-each-hour')) => {
@@ -189,7 +197,9 @@ describe('alerts each hour', () => {
 		const workflow = await saveCopy(stack.client, stack.example('alerts-each-hour'), 'Alerts of a test', {});
 		const { mails, execution } = await look(workflow);
 		expect(itemsOf(execution, 'Once a day').map(({ alert }) => alert)).toEqual([
-			...['unknown W-1', 'silent W-5', 'low GHS'],
+			'unknown W-1',
+			'silent W-5',
+			'low GHS',
 		]);
 		expect(mails).toEqual([
 			{

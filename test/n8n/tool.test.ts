@@ -183,7 +183,13 @@ test('arguments that the tool does not have change no payment', async () => {
 
 test('arguments of another type, or none, pay nothing', async () => {
 	const wrong = [
-		...[{}, [], 'text', 7, null, { alias: CALL.alias }, { amount: '5' }],
+		{},
+		[],
+		'text',
+		7,
+		null,
+		{ alias: CALL.alias },
+		{ amount: '5' },
 		...[{ query: '5' }, ['5'], 1e21, true, null, '', 'NaN', '５'].map((amount) => ({ ...CALL, amount })),
 		...[{ value: CALL.alias }, [CALL.alias], 7, null, 'SUPPLIER MAIN', 'supplіer-main'].map((alias) => ({
 			...CALL,

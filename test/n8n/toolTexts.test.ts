@@ -24,16 +24,27 @@ const limits = (allowedCurrencies: string) => ({
 
 const MONEY: Record<string, Json> = {
 	'Pay out': {
-		...{ resource: 'fiatWallet', operation: 'createPayout', currency: byModel('Currency') },
-		...{ amount: byModel('Amount'), account_alias: byModel('Settlement Account'), ...limits('NGN') },
+		resource: 'fiatWallet',
+		operation: 'createPayout',
+		currency: byModel('Currency'),
+		amount: byModel('Amount'),
+		account_alias: byModel('Settlement Account'),
+		...limits('NGN'),
 	},
 	'Pay coins': {
-		...{ resource: 'cryptoWallet', operation: 'createPayout', coin: byModel('Coin') },
-		...{ amount: byModel('Amount'), wallet_alias: byModel('Settlement Wallet'), ...limits('USDT') },
+		resource: 'cryptoWallet',
+		operation: 'createPayout',
+		coin: byModel('Coin'),
+		amount: byModel('Amount'),
+		wallet_alias: byModel('Settlement Wallet'),
+		...limits('USDT'),
 	},
 	Convert: {
-		...{ resource: 'instantLiquidity', operation: 'convert', contract_id: byModel('Contract') },
-		...{ from_amount: byModel('From Amount'), ...limits('ic_usdt_ngn') },
+		resource: 'instantLiquidity',
+		operation: 'convert',
+		contract_id: byModel('Contract'),
+		from_amount: byModel('From Amount'),
+		...limits('ic_usdt_ngn'),
 	},
 };
 

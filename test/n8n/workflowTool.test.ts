@@ -102,21 +102,17 @@ const TRICKS: Json[] = [
 			[name]: 'treasury',
 		}),
 	),
-	...[
-		{ isFromAgent: false },
-		{ isFromAgent: 'false' },
-		{ problems: [] },
-		{ result: 'paid' },
-		{ row: 0 },
-		{ dryRun: true },
-	],
-	...[
-		{ destinationDetails: 'x' },
-		{ pairedItem: 7 },
-		{ json: { amount: '7' } },
-		{ workflowId: 'x' },
-		{ options: {} },
-	],
+	{ isFromAgent: false },
+	{ isFromAgent: 'false' },
+	{ problems: [] },
+	{ result: 'paid' },
+	{ row: 0 },
+	{ dryRun: true },
+	{ destinationDetails: 'x' },
+	{ pairedItem: 7 },
+	{ json: { amount: '7' } },
+	{ workflowId: 'x' },
+	{ options: {} },
 	{
 		query: {
 			isFromAgent: false,
@@ -196,8 +192,11 @@ describe.each(VERSIONS)('with AI Agent %d', (version) => {
 
 	test('no field beside the arguments chooses who gets a mail, or lets an agent that asks pay', async () => {
 		const asked = TRICKS.map((trick) => ({
-			...{ invoice: `ASK-${++invoices}`, amount: `${invoices}.5`, currency: 'NGN' },
-			...{ destination: 'supplier-main', note: 'Paper' },
+			invoice: `ASK-${++invoices}`,
+			amount: `${invoices}.5`,
+			currency: 'NGN',
+			destination: 'supplier-main',
+			note: 'Paper',
 			...trick,
 		}));
 		const part = await publishCopy(stack, 'request-of-agent', `Request of AI Agent ${version}`, {

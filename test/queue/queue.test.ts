@@ -202,14 +202,20 @@ test('two workers that pay, are rejected and run paid keys again at once: each a
 test('two workers that pay the same list by Pay List at the same instant pay each row once', async () => {
 	await stack.control('POST', '/reset');
 	const parameters = {
-		...{ resource: 'payoutList', operation: 'pay', options: { duplicateCheck: '7', maximumPerDay: '1000' } },
+		resource: 'payoutList',
+		operation: 'pay',
+		options: { duplicateCheck: '7', maximumPerDay: '1000' },
 		limits: { limit: [{ code: 'NGN', maximumAmount: '100000', allowedAliases: 'supplier-main' }] },
 	};
 	const payer = await publishPayer(stack, 'Pays lists', { parameters });
 	// A worker lets the second list wait for the first one, row by row. So this goes on until another worker has it.
 	await until('two workers to meet', async () => {
 		const rows = makePayments(30).map(({ key, amount }) => ({
-			...{ paymentKey: key, amount, currency: 'NGN', destination: 'supplier-main', approvedBy: 'Ada Obi' },
+			paymentKey: key,
+			amount,
+			currency: 'NGN',
+			destination: 'supplier-main',
+			approvedBy: 'Ada Obi',
 		}));
 		const before = finished().map((ids) => ids.length);
 		const [one, other] = (await Promise.all(
@@ -291,8 +297,12 @@ test('deposits that come five times at once on two workers are each one credit a
 	});
 	const accounts = ['customer-1', 'customer-2', 'customer-3', 'customer-4'];
 	const deposits = accounts.map((account) => ({
-		...{ event: 'virtual_account_credited', id: `dep-${account}`, status: 'successful', currency: 'NGN' },
-		...{ Amount: '20.02', 'Account received alias': account },
+		event: 'virtual_account_credited',
+		id: `dep-${account}`,
+		status: 'successful',
+		currency: 'NGN',
+		Amount: '20.02',
+		'Account received alias': account,
 	}));
 	const five = deposits.flatMap((each) => Array<Json>(5).fill(each));
 	await Promise.all(

@@ -15,8 +15,16 @@ const Exact = Decimal.clone({ precision: 200 });
 
 /** The first balances, contracts and reviews, and the fees that the sandbox's README gives. */
 const BALANCES = {
-	...{ NGN: '5000000', USD: '25000', EUR: '10000', GBP: '8000', KES: '1500000', GHS: '0' },
-	...{ USDT: '20000', USDC: '10000', BTC: '0.75', ETH: '12.5' },
+	NGN: '5000000',
+	USD: '25000',
+	EUR: '10000',
+	GBP: '8000',
+	KES: '1500000',
+	GHS: '0',
+	USDT: '20000',
+	USDC: '10000',
+	BTC: '0.75',
+	ETH: '12.5',
 };
 const CONTRACTS = {
 	ic_usdt_ngn: { from: 'USDT', to: 'NGN', rate: new Exact('1550.4').times('0.995') },
@@ -272,7 +280,10 @@ test('no balance below zero, all movements add up, every movement has its event'
 		fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 60 }), async (operations) => {
 			const file = join(folder, `${runs++}.db`);
 			const model: Model = {
-				...{ balances: exact(BALANCES), available: exact(AVAILABLE), payouts: [], events: [] },
+				balances: exact(BALANCES),
+				available: exact(AVAILABLE),
+				payouts: [],
+				events: [],
 				reviews: { ...ACCOUNTS, ...WALLETS },
 			};
 			let service = open(file);

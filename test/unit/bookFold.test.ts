@@ -29,8 +29,15 @@ const movements = (...items: Array<IDataObject | IDataObject[]>) => folded(...it
 /** One row of the payment INV-7, 40 NGN, in a run. */
 const of = (result: string, minute: number, execution: string, cells: Cells = {}): IDataObject =>
 	row({
-		...{ key: 'INV-7', kind: 'fiat payout', asset: 'NGN', amount: '-40', counterpart: 'supplier-main' },
-		...{ time: at(minute), result, execution, ...cells },
+		key: 'INV-7',
+		kind: 'fiat payout',
+		asset: 'NGN',
+		amount: '-40',
+		counterpart: 'supplier-main',
+		time: at(minute),
+		result,
+		execution,
+		...cells,
 	});
 const byPerson = (result: string, minute: number, cells: Cells = {}): IDataObject =>
 	of(result, minute, '', { workflow: '', ...cells });

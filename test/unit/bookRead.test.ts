@@ -11,10 +11,19 @@ import type { Cells } from './bookRows.ts';
 describe('rows of a Data Table', () => {
 	/** As n8n gives it: null for an empty cell, and three columns of its own. */
 	const item = (columns: object = {}): Record<string, unknown> & { createdAt: string } => ({
-		...{ id: 1, createdAt: '2026-01-05T08:00:00.000Z', updatedAt: '2026-01-05T09:00:00.000Z' },
+		id: 1,
+		createdAt: '2026-01-05T08:00:00.000Z',
+		updatedAt: '2026-01-05T09:00:00.000Z',
 		...Object.fromEntries(BOOK_COLUMNS.map((column) => [column, null])),
-		...{ key: 'INV-7', kind: 'fiat payout', time: '2026-01-02T07:00:00.000Z', asset: 'NGN', amount: '-40' },
-		...{ counterpart: 'supplier-main', reference: 'po_7', result: 'paid', status: 'pending' },
+		key: 'INV-7',
+		kind: 'fiat payout',
+		time: '2026-01-02T07:00:00.000Z',
+		asset: 'NGN',
+		amount: '-40',
+		counterpart: 'supplier-main',
+		reference: 'po_7',
+		result: 'paid',
+		status: 'pending',
 		...columns,
 	});
 	const read = (...items: object[]) => readRows(items as IDataObject[]);
@@ -25,21 +34,36 @@ describe('rows of a Data Table', () => {
 			rows: [
 				{
 					...rowToInsert({
-						...{ key: 'INV-7', kind: 'fiat payout', time: '2026-01-02T07:00:00.000Z', asset: 'NGN' },
-						...{ amount: '-40', counterpart: 'supplier-main', reference: 'po_7', result: 'paid' },
+						key: 'INV-7',
+						kind: 'fiat payout',
+						time: '2026-01-02T07:00:00.000Z',
+						asset: 'NGN',
+						amount: '-40',
+						counterpart: 'supplier-main',
+						reference: 'po_7',
+						result: 'paid',
 						status: 'pending',
 					}),
-					...{ id: '1', place: 1, workflowId: '', run: '', odd: [] },
+					id: '1',
+					place: 1,
+					workflowId: '',
+					run: '',
+					odd: [],
 					written: '2026-01-05T08:00:00.000Z',
 				},
 			],
-			...{ notes: [], missingColumns: [] },
+			notes: [],
+			missingColumns: [],
 		});
 	});
 
 	test('rows of people that nothing tells apart are one, and are named', () => {
 		const typedRow = (columns: object) => ({
-			...{ kind: 'correction', asset: 'NGN', amount: '-50', time: '2026-01-02', ...columns },
+			kind: 'correction',
+			asset: 'NGN',
+			amount: '-50',
+			time: '2026-01-02',
+			...columns,
 		});
 		const all = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, '']));
 		const twice = (columns: object) => [1, 2].map(() => ({ ...all, ...typedRow(columns) }));
@@ -59,8 +83,13 @@ describe('rows of a Data Table', () => {
 		expect(readOne({ ...written, key: ' INV-7 ', feeAsset: 'usdt', fee: ' 0.50' })).toMatchObject({
 			rows: [
 				{
-					...{ key: 'INV-7', kind: 'fiat payout', result: 'alreadyPaid', asset: 'NGN', status: 'successful' },
-					...{ feeAsset: 'USDT', fee: '0.50' },
+					key: 'INV-7',
+					kind: 'fiat payout',
+					result: 'alreadyPaid',
+					asset: 'NGN',
+					status: 'successful',
+					feeAsset: 'USDT',
+					fee: '0.50',
 				},
 			],
 			notes: [],
@@ -191,14 +220,18 @@ describe('the assets of the book', () => {
 	test('kinds say which are currencies, and payments that were not made say nothing', () => {
 		const refused = payout('C', '1', day(1), { asset: 'NAIRA', result: 'rejected' });
 		expect(assets([...payout('A', '1', day(1)), ...cryptoPayout('B', '1', day(1)), ...refused])).toEqual([
-			...['NGN fiat', 'USDT crypto'],
+			'NGN fiat',
+			'USDT crypto',
 		]);
 	});
 
 	test('an asset of no such kind is a currency if its code is one, and fees have assets too', () => {
 		const fee = update('po_1', '5', day(1), { feeAsset: 'TRX' });
 		expect(assets([funding('USD'), funding('XRP'), fee])).toEqual([
-			...['TRX crypto', 'USD fiat', 'USDT crypto', 'XRP crypto'],
+			'TRX crypto',
+			'USD fiat',
+			'USDT crypto',
+			'XRP crypto',
 		]);
 	});
 
@@ -206,7 +239,8 @@ describe('the assets of the book', () => {
 		expect(assets([funding('ABC', { details: 'fiat' })])).toEqual(['ABC fiat']);
 		expect(assets([opening('ABC', '5', day(0), { details: 'fiat' })])).toEqual(['ABC fiat']);
 		expect(assets([funding('USD')], { code: 'USD', isFiat: false }, { code: 'KES', isFiat: true })).toEqual([
-			...['KES fiat', 'USD crypto'],
+			'KES fiat',
+			'USD crypto',
 		]);
 	});
 

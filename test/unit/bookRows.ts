@@ -45,16 +45,32 @@ export const cryptoPayout = (key: string, amount: string, time: string, cells: C
 /** What the service tells of a crypto payout: successful, with a fee of 1. */
 export const update = (reference: string, amount: string, time: string, cells: Cells = {}): IDataObject =>
 	row({
-		...{ ...COINS, key: `crypto_payout_update:${reference}:${cells.status ?? 'successful'}`, reference },
-		...{ amount: `-${amount}`, time, status: 'successful', fee: '1', feeAsset: 'USDT' },
-		...{ workflow: 'wf2 book an event', execution: `e${time}`, ...cells },
+		...COINS,
+		key: `crypto_payout_update:${reference}:${cells.status ?? 'successful'}`,
+		reference,
+		amount: `-${amount}`,
+		time,
+		status: 'successful',
+		fee: '1',
+		feeAsset: 'USDT',
+		workflow: 'wf2 book an event',
+		execution: `e${time}`,
+		...cells,
 	});
 
 export const deposit = (id: string, amount: string, time: string, cells: Cells = {}): IDataObject =>
 	row({
-		...{ key: `virtual_account_credited:${id}:${cells.status ?? 'successful'}`, reference: id, amount, time },
-		...{ kind: 'deposit', asset: 'NGN', counterpart: 'Ada Obi to customer-0042', status: 'successful' },
-		...{ workflow: 'wf2 book an event', execution: `e${time}`, ...cells },
+		key: `virtual_account_credited:${id}:${cells.status ?? 'successful'}`,
+		reference: id,
+		amount,
+		time,
+		kind: 'deposit',
+		asset: 'NGN',
+		counterpart: 'Ada Obi to customer-0042',
+		status: 'successful',
+		workflow: 'wf2 book an event',
+		execution: `e${time}`,
+		...cells,
 	});
 
 export const opening = (asset: string, amount: string, time = day(0), cells: Cells = {}): IDataObject =>

@@ -66,12 +66,17 @@ test.each<[choices: INodeParameters, fields: string[]]>([
 
 test('values of custom settings do not remain in force under another style', () => {
 	const ofCustom = {
-		...{ webhookVerification: 'none', webhookPayload: '' },
-		...{ signatureMethod: 'static', paymentKeyHeader: 'Idempotency-Key' },
+		webhookVerification: 'none',
+		webhookPayload: '',
+		signatureMethod: 'static',
+		paymentKeyHeader: 'Idempotency-Key',
 	};
 	const kept = {
-		...{ ...KEY, signatureStyle: 'default', signatureSecret: 'fake-too' },
-		...{ webhookStyle: 'default', webhookSecret: 'fake' },
+		...KEY,
+		signatureStyle: 'default',
+		signatureSecret: 'fake-too',
+		webhookStyle: 'default',
+		webhookSecret: 'fake',
 	};
 	expect(complete({ ...ofCustom, ...kept })).toEqual({ baseUrl: '', webhookPreviousSecret: '', ...kept });
 });
@@ -96,18 +101,33 @@ test('the credential has these fields and values', () => {
 		return values.length === 0 ? first : [first as string, ...others].join(' ');
 	};
 	expect(Object.fromEntries(properties.map(({ name }) => [name, chosen(name)]))).toEqual({
-		...{ baseUrl: '', apiKey: '', signatureStyle: 'default custom', serviceName: 'svc' },
+		baseUrl: '',
+		apiKey: '',
+		signatureStyle: 'default custom',
+		serviceName: 'svc',
 		timestampFormat: 'unixMilliseconds iso8601 static unixSeconds',
-		...{ staticTimestamp: '', signatureMethod: 'hmac static', staticSignature: '', signatureSecret: '' },
-		...{ signatureSecretEncoding: 'utf8 base64 hex', signatureAlgorithm: 'sha256 sha384 sha512' },
+		staticTimestamp: '',
+		signatureMethod: 'hmac static',
+		staticSignature: '',
+		signatureSecret: '',
+		signatureSecretEncoding: 'utf8 base64 hex',
+		signatureAlgorithm: 'sha256 sha384 sha512',
 		signaturePayload: '{timestamp}{method}{path}{body}',
-		...{ signatureEncoding: 'hex base64', paymentKeyHeader: '' },
+		signatureEncoding: 'hex base64',
+		paymentKeyHeader: '',
 		webhookStyle: 'default custom standardWebhooks',
 		webhookVerification: 'hmac none publicKey token',
-		...{ webhookHeader: 'x-svc-signature', webhookSecret: '', webhookPreviousSecret: '' },
-		...{ webhookSecretEncoding: 'utf8 base64 hex', webhookAlgorithm: 'sha256 sha384 sha512' },
-		...{ webhookPublicKey: '', webhookPreviousPublicKey: '', webhookPayload: '{body}' },
-		...{ webhookSignatureFormat: '{signature}', webhookTimestampHeader: '', webhookIdHeader: '' },
+		webhookHeader: 'x-svc-signature',
+		webhookSecret: '',
+		webhookPreviousSecret: '',
+		webhookSecretEncoding: 'utf8 base64 hex',
+		webhookAlgorithm: 'sha256 sha384 sha512',
+		webhookPublicKey: '',
+		webhookPreviousPublicKey: '',
+		webhookPayload: '{body}',
+		webhookSignatureFormat: '{signature}',
+		webhookTimestampHeader: '',
+		webhookIdHeader: '',
 		webhookTolerance: 300,
 	});
 });

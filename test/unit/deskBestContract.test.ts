@@ -8,14 +8,23 @@ import type {
 import type { ConversionSettings } from '../../nodes/WalletService/payments/convertAtRate/readContracts.ts';
 
 const SETTINGS: ConversionSettings = {
-	...{ feeIs: 'takenOff', availableIn: 'from', direction: 'sell', mostBelowBid: undefined },
+	feeIs: 'takenOff',
+	availableIn: 'from',
+	direction: 'sell',
+	mostBelowBid: undefined,
 };
 
 const NOW = '2026-03-10T12:00:00.000Z';
 const AN_HOUR_AGO = '2026-03-10T11:00:00.000Z';
 
 const contract = (contractId: string, rate: string, amountAvailable: string, more: object = {}) => ({
-	...{ contractId, from: 'USDT', to: 'NGN', rate, fee: '0.005', amountAvailable, direction: 'sell' },
+	contractId,
+	from: 'USDT',
+	to: 'NGN',
+	rate,
+	fee: '0.005',
+	amountAvailable,
+	direction: 'sell',
 	...more,
 });
 
@@ -28,7 +37,11 @@ const choose = ({
 	...wanted
 }: Partial<Omit<WantedConversion, 'settings'>> & { settings?: Partial<ConversionSettings> } = {}) =>
 	bestContract({
-		...{ contracts: [SECOND, BEST], from: 'USDT', to: 'NGN', amount: '250.75', minimumRate: '1540' },
+		contracts: [SECOND, BEST],
+		from: 'USDT',
+		to: 'NGN',
+		amount: '250.75',
+		minimumRate: '1540',
 		now: NOW,
 		...wanted,
 		settings: { ...SETTINGS, ...settings },
@@ -40,7 +53,10 @@ const problemOf = (best: BestContract) => ('problem' in best ? best.problem : ''
 describe('the chosen contract', () => {
 	test('is the best after its fee that has enough left for the whole amount', () => {
 		expect(choose({ amount: '100.25' })).toEqual({
-			...{ contractId: 'best', rate: '1552.2', listedRate: '1560', leastRate: '1540' },
+			contractId: 'best',
+			rate: '1552.2',
+			listedRate: '1560',
+			leastRate: '1540',
 		});
 		const second = { contractId: 'second', rate: '1542.648', listedRate: '1550.4', leastRate: '1540' };
 		expect(choose()).toEqual(second);
@@ -60,7 +76,10 @@ describe('the chosen contract', () => {
 	test('has the listed rate if the fee is in it', () => {
 		const dear = contract('dear', '1600.50', '15000', { fee: '0.036' });
 		expect(choose({ contracts: [dear, SECOND], settings: { feeIs: 'included' } })).toEqual({
-			...{ contractId: 'dear', rate: '1600.5', listedRate: '1600.50', leastRate: '1540' },
+			contractId: 'dear',
+			rate: '1600.5',
+			listedRate: '1600.50',
+			leastRate: '1540',
 		});
 	});
 
@@ -169,7 +188,11 @@ describe('the published bid', () => {
 
 describe('a rate that nobody gets', () => {
 	const rate = (baseCurrency: string, quoteCurrency: string, bid: string, ask: string) => ({
-		...{ baseCurrency, quoteCurrency, bid, ask, lastUpdated: AN_HOUR_AGO },
+		baseCurrency,
+		quoteCurrency,
+		bid,
+		ask,
+		lastUpdated: AN_HOUR_AGO,
 	});
 	const rates = [rate('USDT', 'NGN', '1545.5', '1558')];
 	const back = { from: 'NGN', to: 'USDT', amount: '1000', minimumRate: '0.0006' };
@@ -398,7 +421,8 @@ test('the chosen one reaches the rate, has enough, and no other fitting one is b
 				contracts: list.map(({ rate, fee, available }, index) =>
 					contract(`c${index}`, rate.text, available.text, { fee: fee.text }),
 				),
-				...{ amount: amount.text, minimumRate: floor.text },
+				amount: amount.text,
+				minimumRate: floor.text,
 				settings: { feeIs, availableIn },
 			});
 			const fitting = judged.filter(({ fits }) => fits);

@@ -45,10 +45,18 @@ const node = (
 	parameters: Record<string, unknown> = {},
 	more: object = {},
 ): Node => ({
-	...{ name, type, parameters, ...more },
+	name,
+	type,
+	parameters,
+	...more,
 });
 const workflow = (id: string, nodes: Node[], connections: object, more: object = {}): Workflow => ({
-	...{ id, name: id, active: true, versionId: 'v1', activeVersionId: 'v1', nodes },
+	id,
+	name: id,
+	active: true,
+	versionId: 'v1',
+	activeVersionId: 'v1',
+	nodes,
 	connections: connections as Record<string, unknown>,
 	settings: { executionOrder: 'v1', errorWorkflow: 'Errors' },
 	...more,
@@ -1268,9 +1276,19 @@ describe('odd workflows', () => {
 					type: fc.oneof(
 						fc
 							.constantFrom(
-								...['walletService', 'walletServiceDesk', 'walletServiceTrigger', 'walletServiceTool'],
-								...['emailSend', 'executeWorkflow', 'executeWorkflowTrigger', 'toolWorkflow'],
-								...['wait', 'httpRequest', 'if', 'set', 'dataTable'],
+								'walletService',
+								'walletServiceDesk',
+								'walletServiceTrigger',
+								'walletServiceTool',
+								'emailSend',
+								'executeWorkflow',
+								'executeWorkflowTrigger',
+								'toolWorkflow',
+								'wait',
+								'httpRequest',
+								'if',
+								'set',
+								'dataTable',
 							)
 							.map((kind) => `${N8N}.${kind}`),
 						fc.jsonValue(),
@@ -1296,7 +1314,9 @@ describe('odd workflows', () => {
 		const anyWorkflow = fc.record(
 			{
 				id: fc.oneof(fc.constantFrom('A', 'B', '__proto__'), fc.jsonValue()),
-				...{ name: fc.jsonValue(), active: fc.jsonValue(), settings: fc.jsonValue() },
+				name: fc.jsonValue(),
+				active: fc.jsonValue(),
+				settings: fc.jsonValue(),
 				nodes: fc.oneof(fc.array(anyNode, { maxLength: 4 }), fc.jsonValue()),
 				connections: fc.oneof(anyLinks, fc.jsonValue()),
 				activeVersion: fc.jsonValue(),
@@ -1363,7 +1383,10 @@ test('the examples leave exactly what their notes say', () => {
 	}));
 	const imported = files.map(({ file, ...flow }) => ({
 		...structuredClone(flow),
-		...{ id: file, active: true, versionId: 'v1', activeVersionId: 'v1' },
+		id: file,
+		active: true,
+		versionId: 'v1',
+		activeVersionId: 'v1',
 	}));
 	for (const { nodes } of imported)
 		for (const { parameters, credentials = {} } of nodes) {

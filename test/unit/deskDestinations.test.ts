@@ -19,7 +19,14 @@ const LISTS: Destinations = { accounts: { records: ACCOUNTS }, wallets: { record
 
 const COINS = ['USDT', 'USDC', 'BTC'];
 const pay = (code: string, destination: string): ListRow => ({
-	...{ row: 2, line: 2, paymentKey: 'A', amount: '5', destination, note: '', again: false, problems: [] },
+	row: 2,
+	line: 2,
+	paymentKey: 'A',
+	amount: '5',
+	destination,
+	note: '',
+	again: false,
+	problems: [],
 	...(COINS.includes(code) ? { coin: code } : { currency: code }),
 });
 const problemsOf = (row: ListRow, lists = LISTS) =>

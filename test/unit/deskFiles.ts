@@ -16,8 +16,12 @@ export const WALLETS = [
 ];
 /** What fits together: code and destination. */
 const PLACES = [
-	...[['NGN', 'supplier-main'] as const, ['NGN', '+234 rent'] as const, ['USD', 'Müller & Söhne'] as const],
-	...[['USDT', 'treasury'] as const, ['USDC', 'treasury'] as const, ['BTC', '@desk'] as const],
+	['NGN', 'supplier-main'] as const,
+	['NGN', '+234 rent'] as const,
+	['USD', 'Müller & Söhne'] as const,
+	['USDT', 'treasury'] as const,
+	['USDC', 'treasury'] as const,
+	['BTC', '@desk'] as const,
 ];
 export const COINS = ['USDT', 'USDC', 'BTC'];
 
@@ -38,8 +42,14 @@ const NAMES: Record<Column, string[]> = {
 };
 /** Names that a person writes into the fields of the node, and how the list spells them. */
 const OWN_COLUMNS: Columns = {
-	...{ paymentKey: 'Invoice No', amount: 'Amount (net)', currency: 'Cur.', coin: 'Token' },
-	...{ destination: 'Pay to', payee: 'Holder', note: 'Purpose', again: 'Twice?' },
+	paymentKey: 'Invoice No',
+	amount: 'Amount (net)',
+	currency: 'Cur.',
+	coin: 'Token',
+	destination: 'Pay to',
+	payee: 'Holder',
+	note: 'Purpose',
+	again: 'Twice?',
 };
 const OWN_NAMES: Record<Column, string[]> = {
 	paymentKey: ['Invoice No', 'INVOICE NO.', 'invoice_no'],
@@ -50,7 +60,15 @@ const OWN_NAMES: Record<Column, string[]> = {
 };
 const FREE = ['Note', 'Purpose', 'Invoice, date', 'Paid by; whom', 'a "name"', ''];
 const NOTES = [
-	...['', 'x', '5" pipe', 'a, b; c', 'Please call\nAda, or Obi', '12,50', 'say "yes"', 'TOTAL', '=1+1'],
+	'',
+	'x',
+	'5" pipe',
+	'a, b; c',
+	'Please call\nAda, or Obi',
+	'12,50',
+	'say "yes"',
+	'TOTAL',
+	'=1+1',
 	'Ünï \u200b',
 ];
 
@@ -245,17 +263,15 @@ const ofLine = (sheet: Sheet, index: number, part: Part, says: RegExp): Mistake 
 const ofFile = (sheet: Sheet, says: RegExp): Mistake => ({ text: write(sheet).text, says });
 
 const EXCEL_KEYS = [
-	...[
-		'1,23E+12',
-		'12345678901234500',
-		'1-Mar',
-		'mar-26',
-		'01. Mrz',
-		'1-ago',
-		'01/mar',
-		'3/1/2026',
-		'2026-03-01',
-	],
+	'1,23E+12',
+	'12345678901234500',
+	'1-Mar',
+	'mar-26',
+	'01. Mrz',
+	'1-ago',
+	'01/mar',
+	'3/1/2026',
+	'2026-03-01',
 ];
 /** Units in six languages, and one that nobody knows. */
 const UNITS = ['kobo', 'lakhs', "'000", 'drops', '\u00f8re', 'Tausend', 'milliers', 'mBTC', 'zorkmids'];
@@ -280,7 +296,13 @@ export const MISTAKES: Record<string, Inject> = {
 	},
 	'an alias that nobody knows': (sheet, index, chance) => {
 		const aliases = [
-			...['suplier-main', 'nobody', 'SUPPLIERMAIN', 'Muller & Söhne', '=cmd()', '+234 rnet', 'supplier_main'],
+			'suplier-main',
+			'nobody',
+			'SUPPLIERMAIN',
+			'Muller & Söhne',
+			'=cmd()',
+			'+234 rnet',
+			'supplier_main',
 		];
 		const says = /No settlement (account|wallet) has the alias|sign of a formula/;
 		return ofRow(changed(sheet, index, { destination: pick(aliases, chance) }), index, says);

@@ -10,8 +10,11 @@ import { hasPaymentKey } from '../../nodes/WalletServiceDesk/book/rowKeys.ts';
 import sampleItems from '../fixtures/sampleItems.json';
 
 const context = {
-	...{ now: '2026-11-24T06:00:00.000Z', workflow: 'wf1 Pay a list', execution: '123' },
-	...{ approvedBy: '', needsApproval: true },
+	now: '2026-11-24T06:00:00.000Z',
+	workflow: 'wf1 Pay a list',
+	execution: '123',
+	approvedBy: '',
+	needsApproval: true,
 };
 const rowsOf = (...items: object[]): BookCells[] => rowsIn(context, ...items);
 const rowsIn = (own: Partial<typeof context>, ...items: object[]): BookCells[] =>
@@ -23,23 +26,47 @@ const one = (item: object): BookCells => {
 };
 
 const deposit = {
-	...{ event: 'virtual_account_credited', id: 'dep_1', status: 'successful', currency: 'NGN' },
-	...{ amount: '8.20', accountAlias: 'customer-0042', senderAccountName: 'Ada Obi' },
+	event: 'virtual_account_credited',
+	id: 'dep_1',
+	status: 'successful',
+	currency: 'NGN',
+	amount: '8.20',
+	accountAlias: 'customer-0042',
+	senderAccountName: 'Ada Obi',
 	receivedAt: '2026-11-24T05:00:00.000Z',
 	deliveryKey: 'virtual_account_credited:dep_1:successful:0f0f0f0f',
 };
 const update = {
-	...{ event: 'crypto_payout_update', id: 'po_1', status: 'successful', coin: 'USDT', amount: '12.5' },
-	...{ walletAlias: 'treasury', fee: '0.5', feeCoin: 'USDT', txHash: 'ab', receivedAt: deposit.receivedAt },
+	event: 'crypto_payout_update',
+	id: 'po_1',
+	status: 'successful',
+	coin: 'USDT',
+	amount: '12.5',
+	walletAlias: 'treasury',
+	fee: '0.5',
+	feeCoin: 'USDT',
+	txHash: 'ab',
+	receivedAt: deposit.receivedAt,
 	deliveryKey: 'crypto_payout_update:po_1:successful:0f0f0f0f',
 };
 const funding = {
-	...{ event: 'admin_funding', id: 'adm_1', status: 'successful', asset: 'USD', amount: '70' },
-	...{ direction: 'credit', assetClass: 'fiat', deliveryKey: 'admin_funding:adm_1:successful:0f0f0f0f' },
+	event: 'admin_funding',
+	id: 'adm_1',
+	status: 'successful',
+	asset: 'USD',
+	amount: '70',
+	direction: 'credit',
+	assetClass: 'fiat',
+	deliveryKey: 'admin_funding:adm_1:successful:0f0f0f0f',
 };
 const coins = {
-	...{ event: 'crypto_received', id: 'dep_2', coin: 'btc', amount: '0.1', walletAlias: 'w' },
-	...{ walletAddress: 'bc1q', deliveryKey: 'crypto_received:dep_2::0f0f0f0f' },
+	event: 'crypto_received',
+	id: 'dep_2',
+	coin: 'btc',
+	amount: '0.1',
+	walletAlias: 'w',
+	walletAddress: 'bc1q',
+	deliveryKey: 'crypto_received:dep_2::0f0f0f0f',
 };
 
 describe('what an event moves', () => {
@@ -56,16 +83,33 @@ describe('what an event moves', () => {
 		['a debit', { ...funding, direction: 'debit' }, ['admin debit', 'USD', '-70', '', 'fiat']],
 	])('%s', (_, event, [kind, asset, amount, counterpart, details]) => {
 		expect(one(event)).toMatchObject({
-			...{ kind, asset, amount, counterpart, details, message: '', result: '', reference: event.id },
-			...{ key: event.deliveryKey, approvedBy: '' },
+			kind,
+			asset,
+			amount,
+			counterpart,
+			details,
+			message: '',
+			result: '',
+			reference: event.id,
+			key: event.deliveryKey,
+			approvedBy: '',
 		});
 	});
 
 	test('a payout keeps its tx hash and fee, and the time when it came', () => {
 		expect(one(update)).toMatchObject({
-			...{ kind: 'crypto payout', asset: 'USDT', amount: '-12.5', counterpart: 'treasury' },
-			...{ txHash: 'ab', fee: '0.5', feeAsset: 'USDT', status: 'successful', time: deposit.receivedAt },
-			...{ workflow: 'wf1 Pay a list', execution: '123', key: update.deliveryKey },
+			kind: 'crypto payout',
+			asset: 'USDT',
+			amount: '-12.5',
+			counterpart: 'treasury',
+			txHash: 'ab',
+			fee: '0.5',
+			feeAsset: 'USDT',
+			status: 'successful',
+			time: deposit.receivedAt,
+			workflow: 'wf1 Pay a list',
+			execution: '123',
+			key: update.deliveryKey,
 		});
 		expect(one(funding).time).toBe(context.now);
 	});
@@ -117,24 +161,55 @@ describe('what an event moves', () => {
 });
 
 const listed = {
-	...{ row: 2, line: 2, paymentKey: 'Inv – 7', amount: '12.50', coin: 'usdt', destination: 'treasury' },
-	...{ destinationDetails: 'TRC20, TXYZ', note: 'May', problems: [], approvedBy: 'Ada Obi' },
+	row: 2,
+	line: 2,
+	paymentKey: 'Inv – 7',
+	amount: '12.50',
+	coin: 'usdt',
+	destination: 'treasury',
+	destinationDetails: 'TRC20, TXYZ',
+	note: 'May',
+	problems: [],
+	approvedBy: 'Ada Obi',
 };
 const paid = {
-	...{ result: 'paid', paymentKey: 'Inv – 7', coin: 'USDT', amount: '12.50', walletAlias: 'treasury' },
-	...{ payout_id: 'po_1', status: 'Pending' },
+	result: 'paid',
+	paymentKey: 'Inv – 7',
+	coin: 'USDT',
+	amount: '12.50',
+	walletAlias: 'treasury',
+	payout_id: 'po_1',
+	status: 'Pending',
 };
 const fiat = {
-	...{ result: 'paid', paymentKey: 'INV-8', amount: '1250.50', currency: 'NGN' },
-	...{ accountAlias: 'supplier-main', payoutId: 'po_8', status: 'pending' },
+	result: 'paid',
+	paymentKey: 'INV-8',
+	amount: '1250.50',
+	currency: 'NGN',
+	accountAlias: 'supplier-main',
+	payoutId: 'po_8',
+	status: 'pending',
 };
 
 describe('a payment before it is sent', () => {
 	test('is under way, with all that its row says', () => {
 		expect(one(listed)).toEqual({
-			...{ key: 'Inv – 7', kind: 'crypto payout', time: context.now, asset: 'USDT', amount: '-12.50' },
-			...{ counterpart: 'treasury', details: 'TRC20, TXYZ', reference: '', result: 'under way', status: '' },
-			...{ txHash: '', fee: '', feeAsset: '', message: '', workflow: 'wf1 Pay a list', execution: '123' },
+			key: 'Inv – 7',
+			kind: 'crypto payout',
+			time: context.now,
+			asset: 'USDT',
+			amount: '-12.50',
+			counterpart: 'treasury',
+			details: 'TRC20, TXYZ',
+			reference: '',
+			result: 'under way',
+			status: '',
+			txHash: '',
+			fee: '',
+			feeAsset: '',
+			message: '',
+			workflow: 'wf1 Pay a list',
+			execution: '123',
 			approvedBy: 'Ada Obi',
 		});
 	});
@@ -191,7 +266,8 @@ describe('a payment before it is sent', () => {
 		['key', { paymentKey: null, amount: '5', destination: null }, { amount: '-5' }],
 	])('that will be refused for its %s is under way, until its result comes', (_, item, row) => {
 		expect(one({ currency: 'NGN', approvedBy: 'Ada Obi', ...item })).toMatchObject({
-			...{ result: 'under way', ...row },
+			result: 'under way',
+			...row,
 		});
 	});
 
@@ -211,8 +287,15 @@ describe('a payment before it is sent', () => {
 describe('a payment with its result', () => {
 	test('in fiat money', () => {
 		expect(one(fiat)).toMatchObject({
-			...{ key: 'INV-8', kind: 'fiat payout', asset: 'NGN', amount: '-1250.50', reference: 'po_8' },
-			...{ counterpart: 'supplier-main', result: 'paid', status: 'pending', message: '' },
+			key: 'INV-8',
+			kind: 'fiat payout',
+			asset: 'NGN',
+			amount: '-1250.50',
+			reference: 'po_8',
+			counterpart: 'supplier-main',
+			result: 'paid',
+			status: 'pending',
+			message: '',
 		});
 		expect(one(paid)).toMatchObject({ kind: 'crypto payout', reference: 'po_1', status: 'pending' });
 	});
@@ -252,7 +335,11 @@ describe('a payment with its result', () => {
 
 	test('that was paid before says so, and has nothing of the run that paid it', () => {
 		expect(one({ ...fiat, result: 'alreadyPaid', alreadyPaid: true })).toMatchObject({
-			...{ key: 'INV-8', result: 'alreadyPaid', execution: '123', reference: '', status: '' },
+			key: 'INV-8',
+			result: 'alreadyPaid',
+			execution: '123',
+			reference: '',
+			status: '',
 			message: expect.stringContaining('This run has sent nothing'),
 		});
 	});
@@ -269,14 +356,17 @@ describe('a payment with its result', () => {
 	const ODD_AMOUNTS = ['1,250', '1.250,50', '', '  ', null, '1e5', 2 ** 53 + 2, -1, '-5', Number.NaN, {}];
 	test.each(ODD_AMOUNTS)('of the amount %p has none, and says so', (amount) => {
 		expect(one({ ...fiat, amount })).toMatchObject({
-			...{ amount: '', message: expect.stringMatching(/^The amount .+/) },
+			amount: '',
+			message: expect.stringMatching(/^The amount .+/),
 		});
 	});
 
 	test('without a currency keeps its amount, and says so', () => {
 		const { currency, ...bare } = fiat;
 		expect(one({ ...bare, result: 'notSent', given: currency })).toMatchObject({
-			...{ asset: '', amount: '-1250.50', message: 'It names no currency or coin.' },
+			asset: '',
+			amount: '-1250.50',
+			message: 'It names no currency or coin.',
 		});
 	});
 
@@ -307,9 +397,18 @@ describe('the key of a payment', () => {
 
 /** As *Convert at Best Rate* gives it. */
 const conversion = {
-	...{ result: 'paid', paymentKey: 'A-1', transactionId: 'tx_1', contractId: 'ic', status: 'success' },
-	...{ fromAmount: '100', toAmount: '154264.8', rate: '1542.648', wantedRate: '1500' },
-	...{ from: 'USDT', to: 'NGN', amount: '100' },
+	result: 'paid',
+	paymentKey: 'A-1',
+	transactionId: 'tx_1',
+	contractId: 'ic',
+	status: 'success',
+	fromAmount: '100',
+	toAmount: '154264.8',
+	rate: '1542.648',
+	wantedRate: '1500',
+	from: 'USDT',
+	to: 'NGN',
+	amount: '100',
 };
 
 describe('a conversion', () => {
@@ -323,7 +422,11 @@ describe('a conversion', () => {
 		]);
 		for (const row of rowsOf(conversion))
 			expect(row).toMatchObject({
-				...{ kind: 'conversion', key: 'A-1', counterpart: 'ic', reference: 'tx_1', status: 'success' },
+				kind: 'conversion',
+				key: 'A-1',
+				counterpart: 'ic',
+				reference: 'tx_1',
+				status: 'success',
 			});
 	});
 
@@ -391,9 +494,13 @@ describe('an item that is nothing of all this', () => {
 		const [, odd, ...others] = rowsOf(deposit, item, fiat);
 		expect(others.map(({ key }) => key)).toEqual(['INV-8']);
 		expect(odd).toMatchObject({
-			...{ key: 'without a key: execution 123, item 2', kind: 'odd', time: context.now, amount: '' },
+			key: 'without a key: execution 123, item 2',
+			kind: 'odd',
+			time: context.now,
+			amount: '',
 			message: expect.stringMatching(/^No event, no payment and no conversion: ./),
-			...{ workflow: context.workflow, execution: '123' },
+			workflow: context.workflow,
+			execution: '123',
 		});
 		expect(odd!.message).toContain(words);
 		expect(odd!.message.length).toBeLessThan(1100);

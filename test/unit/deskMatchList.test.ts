@@ -90,16 +90,21 @@ describe('the rows of the list', () => {
 				[paid('INV-2'), result('unknown', { paymentKey: 'INV-3', error: unknown }), paid('INV-4')],
 				[...list, row(4)],
 			),
-			...{ balances: [NGN], ...AT },
+			balances: [NGN],
+			...AT,
 		});
 		expect(first.subject).toBe('2 of 3 payouts paid: 10.00 NGN, 1 NOT KNOWN');
 		const decided = result('alreadyPaid', {
-			...{ paymentKey: 'INV-3', decision: 'wasPaid', approvedBy: 'Ada Obi' },
+			paymentKey: 'INV-3',
+			decision: 'wasPaid',
+			approvedBy: 'Ada Obi',
 		});
 		const rows = first.rows.map((each) => ({ ...each }));
 		const second = reportList({ ...matchList([decided], rows), balances: [NGN], ...AT });
 		expect(second).toMatchObject({
-			...{ isGood: true, unknown: 0, totals: [{ count: 3, total: '15' }] },
+			isGood: true,
+			unknown: 0,
+			totals: [{ count: 3, total: '15' }],
 			subject: 'All 3 payouts are paid: 15.00 NGN. INV-3: paid, as Ada Obi found',
 			rows: [{ row: 2 }, { row: 3, foundBy: 'Ada Obi', note: 'Water' }, { row: 4 }],
 		});

@@ -103,13 +103,13 @@ describe('the file of open rows', () => {
 test('the mail about 200 payouts is below 100 kB: mail programs cut off what is longer', () => {
 	const items = Array.from({ length: 200 }, (_, at) =>
 		merged(at + 2, 'paid', {
-			...{
-				paymentKey: `SUPPLIER-2026-00${1000 + at}`,
-				amount: `${123_456 + at}.50`,
-				note: 'Invoice of November',
-			},
-			...{ destination: 'logistics-international', accountAlias: 'logistics-international' },
-			...{ destinationDetails: 'Guaranty Trust Bank, Logistics International Ltd, …6789', status: 'pending' },
+			paymentKey: `SUPPLIER-2026-00${1000 + at}`,
+			amount: `${123_456 + at}.50`,
+			note: 'Invoice of November',
+			destination: 'logistics-international',
+			accountAlias: 'logistics-international',
+			destinationDetails: 'Guaranty Trust Bank, Logistics International Ltd, …6789',
+			status: 'pending',
 			payoutId: `po_${'0123456789abcdef'.repeat(2)}`,
 		}),
 	);
@@ -124,7 +124,8 @@ describe('balances after the payments', () => {
 	const after = (words: string[], now: string) => {
 		const items = words.map((word, at) =>
 			result(word, {
-				...{ paymentKey: `INV-${at + 2}`, amount: list[at]!.amount },
+				paymentKey: `INV-${at + 2}`,
+				amount: list[at]!.amount,
 				...(word === 'unknown' ? unclear : {}),
 			}),
 		);
@@ -180,8 +181,11 @@ test('the details of a destination go from Read through Pay List into the book, 
 	};
 	const handed = handedOn({ ok: true, items: [paid] }, { ...read });
 	const context = {
-		...{ now: '2026-11-20T10:00:00.000Z', workflow: 'wf1 pay once', execution: '7' },
-		...{ approvedBy: 'Ada Obi', needsApproval: true },
+		now: '2026-11-20T10:00:00.000Z',
+		workflow: 'wf1 pay once',
+		execution: '7',
+		approvedBy: 'Ada Obi',
+		needsApproval: true,
 	};
 	const items: IDataObject[] = [{ ...read }, ...(handed.ok ? handed.items : [])];
 	const book = items.flatMap((item, at) => rowsOfItem(item, at, context));

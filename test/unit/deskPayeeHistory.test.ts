@@ -19,7 +19,11 @@ const GT = 'GTBank, Supplier Ltd, …6789';
 
 const reportOf = (items: IDataObject[], book: IDataObject[] | undefined, more = {}) =>
 	reportList({
-		...{ items, balances: BALANCES, now: NOW, timeZone: 'Africa/Lagos', ...more },
+		items,
+		balances: BALANCES,
+		now: NOW,
+		timeZone: 'Africa/Lagos',
+		...more,
 		earlier: readEarlierRows(book, NOW),
 	});
 const marksOf = (item: IDataObject, book: IDataObject[]) =>
@@ -125,7 +129,8 @@ describe('a payout is marked', () => {
 		const items = [2, 3, 4].map((number) => ({ ...same, row: number, paymentKey: `INV-${number}` }));
 		expect(reportOf(items, before()).marks).toEqual([
 			{
-				...{ row: 4, paymentKey: 'INV-4' },
+				row: 4,
+				paymentKey: 'INV-4',
 				marks: ['Payment 3 to this destination within 7 days. Before, there were at most 1.'],
 			},
 		]);

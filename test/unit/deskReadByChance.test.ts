@@ -22,7 +22,11 @@ describe('lists that are made by chance', () => {
 
 	/** What must be read of a row of a sheet. */
 	const paymentOf = ({ code, cells: { paymentKey, amount, destination } }: Sheet['rows'][number]) => ({
-		...{ paymentKey, amount, destination, again: false, problems: [] },
+		paymentKey,
+		amount,
+		destination,
+		again: false,
+		problems: [],
 		...(COINS.includes(code) ? { coin: code } : { currency: code }),
 	});
 

@@ -94,33 +94,39 @@ describe('the name of the column of amounts', () => {
 	});
 
 	test.each([
-		...['Amount', 'Amount ()', 'Amount*', 'AMOUNT DUE', 'Invoice Amount', 'Net amount', 'Amount (net)'],
-		...[
-			'Amount to pay (NGN)',
-			'Total Amount Payable',
-			'Salary',
-			'Net Pay',
-			'Payout amount in NGN',
-			'amount_ngn',
-		],
-		...[
-			'Betrag (brutto)',
-			'Auszahlungsbetrag NGN',
-			'Montant TTC',
-			'Montant \u00e0 payer',
-			'Importe total',
-			'Valor a pagar',
-		],
-		...[
-			'Importo netto',
-			'Bedrag',
-			'Kwota',
-			'Amount incl. VAT',
-			'Amount (excl. VAT)',
-			'Amount 2026',
-			'Amount (N)',
-		],
-		...['Amount (\u20a6)', 'Amount in Naira', 'Centre', 'Percentage', 'Weight', 'Satz', 'Beneficiary Amount'],
+		'Amount',
+		'Amount ()',
+		'Amount*',
+		'AMOUNT DUE',
+		'Invoice Amount',
+		'Net amount',
+		'Amount (net)',
+		'Amount to pay (NGN)',
+		'Total Amount Payable',
+		'Salary',
+		'Net Pay',
+		'Payout amount in NGN',
+		'amount_ngn',
+		'Betrag (brutto)',
+		'Auszahlungsbetrag NGN',
+		'Montant TTC',
+		'Montant \u00e0 payer',
+		'Importe total',
+		'Valor a pagar',
+		'Importo netto',
+		'Bedrag',
+		'Kwota',
+		'Amount incl. VAT',
+		'Amount (excl. VAT)',
+		'Amount 2026',
+		'Amount (N)',
+		'Amount (\u20a6)',
+		'Amount in Naira',
+		'Centre',
+		'Percentage',
+		'Weight',
+		'Satz',
+		'Beneficiary Amount',
 	])('may say what it is the amount of: %s', (name) => {
 		expect(ofAmountColumn(name)).toEqual([]);
 	});
@@ -239,33 +245,39 @@ describe('an amount that is almost right', () => {
 
 describe('a payment key', () => {
 	test.each([
-		...[
-			'1-mar',
-			'mar-26',
-			'01. Mrz',
-			'1. Mrz',
-			'01-mars',
-			'01/mar',
-			'01-mrt',
-			'1-maj',
-			'01.Mar',
-			'1-MAR',
-			'Mrz 26',
-		],
-		...[
-			'dic-26',
-			'okt-26',
-			'1-ago',
-			'1-set',
-			'out-26',
-			'1-des',
-			'5-gen',
-			'1-Mar-26',
-			'01-mar-2026',
-			'1. Mrz 26',
-		],
-		...['3/1/2026', '01.03.2026', '2026-03-01', '2026/3/1', '01-03-2026', '3/1/26', '01.03.26', '31/12/2026'],
-		...['3/1/2026 0:00', '2026-03-01 00:00:00', '2026-03-01T00:00:00.000Z', '3/1/2026 12:00:00 AM'],
+		'1-mar',
+		'mar-26',
+		'01. Mrz',
+		'1. Mrz',
+		'01-mars',
+		'01/mar',
+		'01-mrt',
+		'1-maj',
+		'01.Mar',
+		'1-MAR',
+		'Mrz 26',
+		'dic-26',
+		'okt-26',
+		'1-ago',
+		'1-set',
+		'out-26',
+		'1-des',
+		'5-gen',
+		'1-Mar-26',
+		'01-mar-2026',
+		'1. Mrz 26',
+		'3/1/2026',
+		'01.03.2026',
+		'2026-03-01',
+		'2026/3/1',
+		'01-03-2026',
+		'3/1/26',
+		'01.03.26',
+		'31/12/2026',
+		'3/1/2026 0:00',
+		'2026-03-01 00:00:00',
+		'2026-03-01T00:00:00.000Z',
+		'3/1/2026 12:00:00 AM',
 	])('that Excel may have made a date is refused: %s', (key) => {
 		expect(ofCell('paymentKey', key)).toEqual([
 			`Row 2: Excel may have made a date of the payment key ${key}. Format this column as text, and enter the key again. A key that is a date needs a word beside it, such as Rent 2026-03-01.`,
@@ -273,17 +285,22 @@ describe('a payment key', () => {
 	});
 
 	test.each([
-		...[
-			'Rent 2026-03-01',
-			'INV-1-mar',
-			'Mar-2026-7',
-			'13/2026',
-			'2026-13-45',
-			'45/45/2026',
-			'1-2026',
-			'INV/3/1/2026',
-		],
-		...['MARS-100', 'May-2026', 'Acme 03/2026', '4711', '12-34-5678', 'A1-mar', '1-mark', 'JAN-2026-001'],
+		'Rent 2026-03-01',
+		'INV-1-mar',
+		'Mar-2026-7',
+		'13/2026',
+		'2026-13-45',
+		'45/45/2026',
+		'1-2026',
+		'INV/3/1/2026',
+		'MARS-100',
+		'May-2026',
+		'Acme 03/2026',
+		'4711',
+		'12-34-5678',
+		'A1-mar',
+		'1-mark',
+		'JAN-2026-001',
 	])('that only looks a little like one is a key: %s', (key) => {
 		expect(ofCell('paymentKey', key)).toEqual([]);
 	});
@@ -305,18 +322,22 @@ describe('a payment key', () => {
 	);
 
 	test.each([
-		...[
-			'false',
-			'INV-False',
-			'\\N',
-			'INV-NaT',
-			'PAY-{order_id}',
-			'PAY-${order.id}',
-			'PAY-%s',
-			'(null)',
-			'INV-<NA>',
-		],
-		...['<nil>', 'INV-None', 'NULL', '(blank)', '{{order}}', 'INV-#N/A', 'true'],
+		'false',
+		'INV-False',
+		'\\N',
+		'INV-NaT',
+		'PAY-{order_id}',
+		'PAY-${order.id}',
+		'PAY-%s',
+		'(null)',
+		'INV-<NA>',
+		'<nil>',
+		'INV-None',
+		'NULL',
+		'(blank)',
+		'{{order}}',
+		'INV-#N/A',
+		'true',
 	])('that names nothing is refused: %s', (key) => {
 		expect(ofCell('paymentKey', key)).toEqual([
 			`Row 2: The payment key ${key} is not complete. Enter it again.`,
@@ -447,9 +468,24 @@ describe('a column without a meaning that changes that of the row', () => {
 		);
 
 	test.each([
-		...['Rejected', 'declined', 'Draft', 'FAILED', 'pending approval', 'Pending_Approval', 'Not approved'],
-		...['unapproved', 'awaiting approval', 'Declined by Ada', 'Rejected: no order', 'abgelehnt', 'Entwurf'],
-		...['Payment cancelled', 'Invoice: void', 'Payment has been refunded', 'rechazado', 'under review'],
+		'Rejected',
+		'declined',
+		'Draft',
+		'FAILED',
+		'pending approval',
+		'Pending_Approval',
+		'Not approved',
+		'unapproved',
+		'awaiting approval',
+		'Declined by Ada',
+		'Rejected: no order',
+		'abgelehnt',
+		'Entwurf',
+		'Payment cancelled',
+		'Invoice: void',
+		'Payment has been refunded',
+		'rechazado',
+		'under review',
 	])('says that nobody may pay it: %s', (word) => {
 		expect(withColumn('Status', word)).toEqual([
 			`Row 2: The column Status says ${word}, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.`,
@@ -471,8 +507,19 @@ describe('a column without a meaning that changes that of the row', () => {
 	});
 
 	test.each([
-		...['pending', 'Approved', 'approved by Ada', 'Draft beer', 'Failed parts replaced', 'Open', 'Overdue'],
-		...['Rejection hotline', 'Payment terms', 'Payment', 'Invoice 7', 'In progress', 'approval not needed'],
+		'pending',
+		'Approved',
+		'approved by Ada',
+		'Draft beer',
+		'Failed parts replaced',
+		'Open',
+		'Overdue',
+		'Rejection hotline',
+		'Payment terms',
+		'Payment',
+		'Invoice 7',
+		'In progress',
+		'approval not needed',
 	])('says nothing of it: %s', (word) => {
 		expect(withColumn('Status', word)).toEqual([]);
 	});
@@ -502,15 +549,18 @@ describe('a column without a meaning that changes that of the row', () => {
 	});
 
 	test.each([
-		...[
-			['unit', 'kobo'] as const,
-			['Unit', 'pence'] as const,
-			['UOM', 'cents'] as const,
-			['Unit', 'k'] as const,
-		],
-		...[['remark', 'thousands'] as const, ['x', "NGN '000"] as const, ['Unit', '1000'] as const],
-		...[['Unit', 'minor units'] as const, ['Amount in', 'lakhs'] as const, ['Currency unit', 'GBp'] as const],
-		...[['tokenDecimal', '6'] as const, ['decimals', '18'] as const],
+		['unit', 'kobo'] as const,
+		['Unit', 'pence'] as const,
+		['UOM', 'cents'] as const,
+		['Unit', 'k'] as const,
+		['remark', 'thousands'] as const,
+		['x', "NGN '000"] as const,
+		['Unit', '1000'] as const,
+		['Unit', 'minor units'] as const,
+		['Amount in', 'lakhs'] as const,
+		['Currency unit', 'GBp'] as const,
+		['tokenDecimal', '6'] as const,
+		['decimals', '18'] as const,
 	])('says another unit of the amount: %s, %s', (name, cell) => {
 		expect(withColumn(name, cell)).toEqual([
 			`Row 2: The column ${name} says ${cell}, so the amount may be in another unit. If it is, write it in the currency or coin itself, such as 1250.50. If not, empty this cell.`,
@@ -518,19 +568,17 @@ describe('a column without a meaning that changes that of the row', () => {
 	});
 
 	test.each([
-		...[
-			['unit', 'hours'] as const,
-			['Unit', 'each'] as const,
-			['Unit', 'NGN'] as const,
-			['Unit', 'naira'] as const,
-		],
-		...[
-			['Unit', 'units'] as const,
-			['Unit', 'dozens'] as const,
-			['branch', '000'] as const,
-			['x', '1000'] as const,
-		],
-		...[['remark', '5 million'] as const, ['grade', 'k'] as const, ['decimals', '0'] as const],
+		['unit', 'hours'] as const,
+		['Unit', 'each'] as const,
+		['Unit', 'NGN'] as const,
+		['Unit', 'naira'] as const,
+		['Unit', 'units'] as const,
+		['Unit', 'dozens'] as const,
+		['branch', '000'] as const,
+		['x', '1000'] as const,
+		['remark', '5 million'] as const,
+		['grade', 'k'] as const,
+		['decimals', '0'] as const,
 	])('says nothing of the amount: %s, %s', (name, cell) => {
 		expect(withColumn(name, cell)).toEqual([]);
 	});
@@ -577,20 +625,16 @@ describe('a line above the names of the columns', () => {
 	const under = (title: string, ...rows: string[]) => problemsOf([`"${title}"`, csv(...rows)].join('\n'));
 
 	test.each([
-		...[
-			'All amounts in kobo',
-			"Payouts (NGN '000)",
-			'Figures in NGN millions',
-			'(in thousands)',
-			'June (\u20a6m)',
-		],
-		...[
-			'Amounts are in pence',
-			'Amounts in thousands of naira',
-			'(NGN 000)',
-			'Betr\u00e4ge in Tausend',
-			'(USD k)',
-		],
+		'All amounts in kobo',
+		"Payouts (NGN '000)",
+		'Figures in NGN millions',
+		'(in thousands)',
+		'June (\u20a6m)',
+		'Amounts are in pence',
+		'Amounts in thousands of naira',
+		'(NGN 000)',
+		'Betr\u00e4ge in Tausend',
+		'(USD k)',
 	])('is refused where it says another unit: %s', (title) => {
 		const [problem, ...others] = under(title, 'A,125050,NGN,,s', 'B,7,NGN,,s');
 		expect(others).toEqual([]);
@@ -600,14 +644,16 @@ describe('a line above the names of the columns', () => {
 	});
 
 	test.each([
-		...['Payouts of June', 'Amounts in NGN', 'Payouts (final)', 'Salaries in Naira', 'Staff in Lagos (2026)'],
-		...[
-			'Report (page 100)',
-			'For 1 million thanks',
-			'Amounts in full',
-			'10,000 drops of water',
-			'June (\u20a6)',
-		],
+		'Payouts of June',
+		'Amounts in NGN',
+		'Payouts (final)',
+		'Salaries in Naira',
+		'Staff in Lagos (2026)',
+		'Report (page 100)',
+		'For 1 million thanks',
+		'Amounts in full',
+		'10,000 drops of water',
+		'June (\u20a6)',
 	])('says nothing of the amounts: %s', (title) => {
 		expect(under(title, 'A,5,NGN,,s')).toEqual([]);
 	});
@@ -742,7 +788,11 @@ describe('rows that a person leaves out', () => {
 		expect(readGiven(rows, { ...SETTINGS, leaveOut: '3, 4' })).toEqual([rows[0]]);
 		expect(readGiven([{ ...rows[0], leftOut: '9' }], SETTINGS)).toMatchObject([{ leftOut: '9' }]);
 		const items = [9, 7].map((row_number) => ({
-			...{ row_number, paymentKey: `A-${row_number}`, amount: row_number, currency: 'NGN', destination: 's' },
+			row_number,
+			paymentKey: `A-${row_number}`,
+			amount: row_number,
+			currency: 'NGN',
+			destination: 's',
 		}));
 		expect(readItems(items, { ...SETTINGS, leaveOut: '9' })).toMatchObject([{ row: 7 }]);
 		expect(placesOfRows(items, { ...SETTINGS, leaveOut: '9' })).toEqual([1]);
@@ -765,7 +815,11 @@ describe('rows that a person leaves out', () => {
 
 	test('are certain: a number that two rows have gives none', () => {
 		const items = [2, 2, 3].map((row_number, index) => ({
-			...{ row_number, paymentKey: `A-${index}`, amount: index + 1, currency: 'NGN', destination: 's' },
+			row_number,
+			paymentKey: `A-${index}`,
+			amount: index + 1,
+			currency: 'NGN',
+			destination: 's',
 		}));
 		expect(() => readItems(items, { ...SETTINGS, leaveOut: '2' })).toThrow('the list has 2 rows with it');
 	});

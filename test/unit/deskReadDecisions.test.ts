@@ -8,8 +8,14 @@ import { DeskProblem } from '../../nodes/WalletServiceDesk/operation/problem.ts'
 import { AT } from './reportItems.ts';
 
 const unknown = (paymentKey: string, row?: number, more: Partial<ReportRow> = {}): ReportRow => ({
-	...{ paymentKey, amount: '1250.50', currency: 'NGN', destination: 'supplier-main', note: 'Rent' },
-	...{ result: 'unknown', message: 'The service gave no answer.', problems: [] },
+	paymentKey,
+	amount: '1250.50',
+	currency: 'NGN',
+	destination: 'supplier-main',
+	note: 'Rent',
+	result: 'unknown',
+	message: 'The service gave no answer.',
+	problems: [],
 	...(row !== undefined && { row, line: row }),
 	...more,
 });

@@ -10,7 +10,10 @@ import { AT } from './reportItems.ts';
 
 describe('the items of another node', () => {
 	const item = (more: object = {}) => ({
-		...{ 'Payment Key': 'A-1', Amount: 1250.5, Currency: 'ngn', Destination: 'supplier' },
+		'Payment Key': 'A-1',
+		Amount: 1250.5,
+		Currency: 'ngn',
+		Destination: 'supplier',
 		...more,
 	});
 	const readAll = (...items: object[]) => readItems(items as never, SETTINGS);
@@ -214,9 +217,18 @@ describe('a list that an expression gives', () => {
 		const [row] = checked(read(csv('A-1,1.5,NGN,,supplier-main')));
 		const [paid] = again([
 			{
-				...{ ...row, result: 'unknown', message: 'No answer.', status: 'pending', payoutId: 'po_1' },
-				...{ dryRun: true, error: { message: 'x' }, askedBy: 'ada@example.com', coin: null },
-				...{ approvedBy: null, approvalsNeeded: '', decision: null },
+				...row,
+				result: 'unknown',
+				message: 'No answer.',
+				status: 'pending',
+				payoutId: 'po_1',
+				dryRun: true,
+				error: { message: 'x' },
+				askedBy: 'ada@example.com',
+				coin: null,
+				approvedBy: null,
+				approvalsNeeded: '',
+				decision: null,
 			},
 		]);
 		expect(paid).toEqual(row);

@@ -14,7 +14,10 @@ describe('time', () => {
 	const fileOf = (count: number) => Buffer.from(csv(...rowsOf(count)));
 	const itemsWith = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
-			...{ paymentKey: `K${index}`, amount: index + 1, currency: 'NGN', destination: `s${index % 7}` },
+			paymentKey: `K${index}`,
+			amount: index + 1,
+			currency: 'NGN',
+			destination: `s${index % 7}`,
 		}));
 
 	test.each<[string, (count: number) => () => ListRow[]]>([

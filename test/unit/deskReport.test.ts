@@ -18,7 +18,9 @@ describe('before the payments', () => {
 			[{ ...NGN, balance: '5000.00' }],
 		);
 		expect(good).toMatchObject({
-			...{ isGood: true, problems: [], unknown: 0 },
+			isGood: true,
+			problems: [],
+			unknown: 0,
 			subject: '2 payouts: 1,320.50 NGN',
 			totals: [{ code: 'NGN', isFiat: true, count: 2, total: '1320.50', balance: '5000.00', isEnough: true }],
 		});
@@ -253,7 +255,9 @@ describe('before the payments', () => {
 		};
 		const found = report([merged(2, 'dryRun', { amount: '7' }), merged(3, 'unknown', known)]);
 		expect(found).toMatchObject({
-			...{ isGood: true, unknown: 1, problems: [] },
+			isGood: true,
+			unknown: 1,
+			problems: [],
 			subject: 'Approve 1 payout: 7.00 NGN, 1 NOT KNOWN',
 			totals: [{ code: 'NGN', count: 1, total: '7' }],
 		});
@@ -265,7 +269,8 @@ describe('before the payments', () => {
 		);
 		// The same list again is the way to be asked about it.
 		expect(report([merged(3, 'unknown', known)])).toMatchObject({
-			...{ isGood: true, unknown: 1 },
+			isGood: true,
+			unknown: 1,
 			subject: 'Approve: nothing else is left to pay, 1 NOT KNOWN',
 		});
 	});
@@ -364,7 +369,9 @@ describe('after the payments', () => {
 		const items = [merged(2, 'paid', { payoutId: 'po_1', status: 'pending' }), merged(3, 'alreadyPaid')];
 		const found = report(items, [{ ...NGN, balance: '0' }]);
 		expect(found).toMatchObject({
-			...{ isGood: true, problems: [], unknown: 0 },
+			isGood: true,
+			problems: [],
+			unknown: 0,
 			subject: 'All 2 payouts are paid: 5.00 NGN, 1 of them before',
 			totals: [{ code: 'NGN', count: 1, total: '5', balance: '0' }],
 			counts: { ...NO_COUNTS, paid: 1, alreadyPaid: 1 },
@@ -402,7 +409,12 @@ describe('after the payments', () => {
 		expect(found.text).toContain('- Payment 3 of 3: 5.00 USDT to treasury. Paid. Payment Key A-3');
 		expect(found.text).toContain('The status of a crypto payout arrives later');
 		expect(found.rows[2]).toEqual({
-			...{ paymentKey: 'A-3', amount: '5', coin: 'USDT', destination: 'treasury', note: '', result: 'paid' },
+			paymentKey: 'A-3',
+			amount: '5',
+			coin: 'USDT',
+			destination: 'treasury',
+			note: '',
+			result: 'paid',
 			problems: [],
 		});
 	});
@@ -581,7 +593,8 @@ describe('when what pays has stopped', () => {
 	test('nobody says that anything was paid or not, and the list is handed in again', () => {
 		const list = reportOf([stopped()]);
 		expect(list).toMatchObject({
-			...{ isGood: false, unknown: 0 },
+			isGood: false,
+			unknown: 0,
 			subject: 'Stopped before the end: 3 payouts',
 			problems: [`The payments have stopped, and it is not known how far they came. n8n says: ${OFF}`],
 			counts: { noResult: 3, paid: 0, notSent: 0, unknown: 0 },

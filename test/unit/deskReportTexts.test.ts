@@ -141,12 +141,10 @@ describe('the page says from when on a person may answer', () => {
 
 describe('the file and the page have what the list has', () => {
 	const full = merged(2, 'paid', {
-		...{
-			note: 'Rent',
-			destinationDetails: 'GTBank, Supplier Ltd, …6789',
-			payoutId: 'po_1',
-			status: 'pending',
-		},
+		note: 'Rent',
+		destinationDetails: 'GTBank, Supplier Ltd, …6789',
+		payoutId: 'po_1',
+		status: 'pending',
 		extra: { department: 'Operations', Result: 'x', empty: '' },
 	});
 

@@ -50,7 +50,8 @@ describe('links', () => {
 		const sources = globSync('{credentials,nodes}/**/*.{ts,json}').map(read).join('\n');
 		const link = /n8n-nodes-wallet-service\/n8n-nodes-wallet-service(?:\/blob\/main\/([^#"'\s]+))?#([\w-]+)/g;
 		const links = Array.from(sources.matchAll(link), ([, document = 'README.md', anchor = '']) => ({
-			...{ document, anchor },
+			document,
+			anchor,
 		}));
 		expect(links.length).toBeGreaterThan(4);
 		expect(links.filter(({ document, anchor }) => !anchorsIn(document).includes(anchor))).toEqual([]);
@@ -189,21 +190,47 @@ describe('names', () => {
 	]);
 	/** Names of n8n, of the service and of a spreadsheet. */
 	const others = [
-		...['Actions', 'AI Agent', 'Authentication', 'Available in MCP', 'Basic Auth', 'Chat Trigger'],
-		...['Community nodes', "Couldn't connect with these settings", 'Credentials', 'Execute step'],
-		...['Enable MCP access'],
-		...['Execute Sub-workflow', 'Execute workflow', 'Executions', 'HTTP Request', 'Import from File'],
-		...[
-			'Install',
-			'Instance-level MCP',
-			'Max Iterations',
-			'MCP Server Trigger',
-			'More details',
-			'Webhook URL',
-		],
-		...['Production URL', 'Publish', 'Retry', 'Retry execution', 'Retry On Fail', 'Save', 'Settings', 'Stop'],
-		...['Uninstall', 'Update', 'Use again', 'Webhook URLs', 'API and webhooks', 'Whitelisted', 'CSV UTF-8'],
-		...['History Size', 'Predefined Credential Type', 'Selected workflows', 'This workflow can be called by'],
+		'Actions',
+		'AI Agent',
+		'Authentication',
+		'Available in MCP',
+		'Basic Auth',
+		'Chat Trigger',
+		'Community nodes',
+		"Couldn't connect with these settings",
+		'Credentials',
+		'Execute step',
+		'Enable MCP access',
+		'Execute Sub-workflow',
+		'Execute workflow',
+		'Executions',
+		'HTTP Request',
+		'Import from File',
+		'Install',
+		'Instance-level MCP',
+		'Max Iterations',
+		'MCP Server Trigger',
+		'More details',
+		'Webhook URL',
+		'Production URL',
+		'Publish',
+		'Retry',
+		'Retry execution',
+		'Retry On Fail',
+		'Save',
+		'Settings',
+		'Stop',
+		'Uninstall',
+		'Update',
+		'Use again',
+		'Webhook URLs',
+		'API and webhooks',
+		'Whitelisted',
+		'CSV UTF-8',
+		'History Size',
+		'Predefined Credential Type',
+		'Selected workflows',
+		'This workflow can be called by',
 	];
 	const isKnown = (name: string) => names.has(name) || others.includes(name);
 

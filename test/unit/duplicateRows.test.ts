@@ -84,7 +84,10 @@ test('it is held for so many days, also by a process that knows nothing', async 
 		return isHeld;
 	};
 	expect([await later(7, 7), await later(8, 7), await later(90, 90), await later(1, 1)]).toEqual([
-		...[true, false, true, true],
+		true,
+		false,
+		true,
+		true,
 	]);
 	expect(await later(2, 1)).toBe(false);
 });

@@ -210,7 +210,10 @@ async function search(
 			[...world.table].sort(),
 			world.hasFault,
 			world.attempts.map(({ state: is, heard, questions, maySend, before }) => [
-				...[is, maySend, heard.toSorted(), questions.map(({ what }) => what)],
+				is,
+				maySend,
+				heard.toSorted(),
+				questions.map(({ what }) => what),
 				before?.map((other) => world.attempts.indexOf(other)),
 			]),
 		]);

@@ -76,7 +76,10 @@ const MIXED: Record<string, object> = {
 	'instantLiquidity.getContracts': { contractId: TEXT, from: CODE, to: CODE, direction: STATE },
 	'instantLiquidity.convert': { transactionId: TEXT, status: STATE },
 	'instantLiquidity.getTransaction': {
-		...{ transactionId: TEXT, status: STATE, fromCurrency: CODE, toCurrency: CODE },
+		transactionId: TEXT,
+		status: STATE,
+		fromCurrency: CODE,
+		toCurrency: CODE,
 	},
 	'sandbox.adjustCryptoBalance': { status: STATE, coin: CODE, message: TEXT },
 	'sandbox.adjustFiatBalance': { status: STATE, currency: CODE, message: TEXT },

@@ -73,7 +73,10 @@ describe.each(Object.entries(DELIVERIES))('%s', (event, rows) => {
 	test('the item has the normalized fields and the delivery key', () => {
 		const held = Object.fromEntries(rows.map(([, , name, text]) => [name, text]));
 		expect(itemOf(text, true)).toEqual({
-			...{ event, deliveryKey: 'the key', receivedAt: '2026-01-01T00:00:00.000Z', raw: body },
+			event,
+			deliveryKey: 'the key',
+			receivedAt: '2026-01-01T00:00:00.000Z',
+			raw: body,
 			...held,
 			...(event === 'crypto_payout_update' && FEE_COIN),
 		});
@@ -100,13 +103,14 @@ describe.each(Object.entries(DELIVERIES))('%s', (event, rows) => {
 
 test('each kind keeps the place of its output, because wires of stored workflows go by it', () => {
 	const kinds = [
-		...[
-			'settlement_wallet_update',
-			'settlement_account_update',
-			'crypto_received',
-			'virtual_account_created',
-		],
-		...['virtual_account_credited', 'crypto_payout_update', 'admin_funding', 'a kind that comes later'],
+		'settlement_wallet_update',
+		'settlement_account_update',
+		'crypto_received',
+		'virtual_account_created',
+		'virtual_account_credited',
+		'crypto_payout_update',
+		'admin_funding',
+		'a kind that comes later',
 	];
 	for (const [place, kind] of kinds.entries())
 		expect(placeOnOutput([kind], kind)).toEqual(kinds.map((_, at) => (at === place ? [kind] : [])));
@@ -181,7 +185,10 @@ describe('values', () => {
 		const twice =
 			'{"event":"crypto_received","id":"a","Amount":"1","coin":"btc","\\u0041mount":2.50,"id":"b"}';
 		expect(itemOf(twice, true)).toEqual({
-			...{ event: 'crypto_received', deliveryKey: 'the key', receivedAt: NOW.toISOString(), coin: 'BTC' },
+			event: 'crypto_received',
+			deliveryKey: 'the key',
+			receivedAt: NOW.toISOString(),
+			coin: 'BTC',
 			raw: { event: 'crypto_received', id: ['a', 'b'], Amount: ['1', 2.5], coin: 'btc' },
 		});
 		expect(parseDelivery(Buffer.from('{"event":"crypto_received","event":"admin_funding"}'))).toContain(

@@ -209,7 +209,9 @@ test('a deposit is compared with the other rows ten seconds after its own is wri
 
 test('no condition compares the name of a node with a text, because n8n changes only expressions when a person renames it', () => {
 	const conditions = allNodes.map(({ file, name, parameters }) => [
-		...[file, name, JSON.stringify(parameters.conditions ?? parameters.rules ?? '')],
+		file,
+		name,
+		JSON.stringify(parameters.conditions ?? parameters.rules ?? ''),
 	]);
 	expect(conditions.length).toBeGreaterThan(50);
 	expect(conditions.filter(([, , text]) => /prevNode|\$node\b/.test(text!))).toEqual([]);
@@ -248,9 +250,14 @@ describe('payments', () => {
 		expect(said).toEqual([
 			['pay-once: Pay for an agent', 'NGN 50000 supplier-main, supplier-new', 7, 20],
 			[
-				...['pay-once: Pay', 'NGN 500000 supplier-main, supplier-new', 'USD 500000 supplier-usd'],
-				...['USDT 1000 coin treasury', 'USDC 1000 coin treasury', 'BTC 1000 coin treasury'],
-				...[7, undefined],
+				'pay-once: Pay',
+				'NGN 500000 supplier-main, supplier-new',
+				'USD 500000 supplier-usd',
+				'USDT 1000 coin treasury',
+				'USDC 1000 coin treasury',
+				'BTC 1000 coin treasury',
+				7,
+				undefined,
 			],
 		]);
 	});
@@ -453,7 +460,9 @@ describe('the book', () => {
 		expect(conditionsOf(nodeOf(file, 'Young'))).toEqual([
 			{ keyName: 'createdAt', condition: 'gte', keyValue: '={{ $now.minus({ hours: 1 }).toISO() }}' },
 			...['opening', 'reconciliation', 'correction'].map((keyValue) => ({
-				...{ keyName: 'kind', condition: 'neq', keyValue },
+				keyName: 'kind',
+				condition: 'neq',
+				keyValue,
 			})),
 		]);
 		const { conditions } = nodeOf(file, 'Wait once?').parameters.conditions as {
@@ -476,7 +485,9 @@ describe('mails', () => {
 				(type.endsWith('.wait') && ['form', 'webhook'].includes(String(resume))),
 		);
 		expect(asking.map(({ file, name }) => `${file}: ${name}`)).toEqual([
-			...['ask-the-second: Question', 'ask: Question', 'carry-out: Question'],
+			'ask-the-second: Question',
+			'ask: Question',
+			'carry-out: Question',
 		]);
 		for (const { typeVersion, parameters, credentials } of asking) {
 			// Version 1 ignores the password.

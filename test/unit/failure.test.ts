@@ -106,7 +106,11 @@ test.each([
 });
 
 test.each([
-	...['NOT_ECONNREFUSED', 'ECONNREFUSED_2', 'NOT_ENOTFOUND', 'EAI_AGAIN_2', 'NOT_UNABLE_TO_X'],
+	'NOT_ECONNREFUSED',
+	'ECONNREFUSED_2',
+	'NOT_ENOTFOUND',
+	'EAI_AGAIN_2',
+	'NOT_UNABLE_TO_X',
 	'CERT_HAS_EXPIRED_2',
 ])('%s, which is not quite a known code, proves nothing', (code) => {
 	expect(transportError(PAYOUT, failing(code))).toMatchObject({ outcome: 'unknown', details: { code } });

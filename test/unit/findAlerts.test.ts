@@ -19,8 +19,16 @@ const BY_WORKFLOW = { workflow: 'wf1 Part: pay once', execution: '812' };
 /** 40 NGN to supplier-main, paid eight hours ago. */
 const row = (more: Partial<BookCells>): BookCells =>
 	rowToInsert({
-		...{ key: 'INV-1', kind: 'fiat payout', asset: 'NGN', amount: '-40', counterpart: 'supplier-main' },
-		...{ result: 'paid', reference: 'po_1', status: 'pending', time: ago(8), ...BY_WORKFLOW },
+		key: 'INV-1',
+		kind: 'fiat payout',
+		asset: 'NGN',
+		amount: '-40',
+		counterpart: 'supplier-main',
+		result: 'paid',
+		reference: 'po_1',
+		status: 'pending',
+		time: ago(8),
+		...BY_WORKFLOW,
 		...more,
 	});
 const coins = { kind: 'crypto payout', asset: 'USDT', counterpart: 'treasury' };
@@ -28,15 +36,29 @@ const lost = { ...coins, result: 'unknown', reference: '', status: '', time: ago
 /** Updates of the payout po_x, 40 USDT to treasury, an hour ago. */
 const update = (more: Partial<BookCells> = {}): BookCells =>
 	rowToInsert({
-		...{ ...coins, key: `update of ${more.reference ?? 'po_x'} ${more.status}`, time: ago(1), amount: '-40' },
-		...{ reference: 'po_x', status: 'successful', ...BY_WORKFLOW, execution: '900' },
+		...coins,
+		key: `update of ${more.reference ?? 'po_x'} ${more.status}`,
+		time: ago(1),
+		amount: '-40',
+		reference: 'po_x',
+		status: 'successful',
+		...BY_WORKFLOW,
+		execution: '900',
 		...more,
 	});
 const deposit = (more: Partial<BookCells> = {}): BookCells =>
 	rowToInsert({
-		...{ key: `deposit ${more.status} ${more.amount}`, kind: 'deposit', time: ago(1), asset: 'NGN' },
-		...{ amount: '8.20', counterpart: 'customer-0042', reference: 'dep_1', status: 'successful' },
-		...{ ...BY_WORKFLOW, execution: '901', ...more },
+		key: `deposit ${more.status} ${more.amount}`,
+		kind: 'deposit',
+		time: ago(1),
+		asset: 'NGN',
+		amount: '8.20',
+		counterpart: 'customer-0042',
+		reference: 'dep_1',
+		status: 'successful',
+		...BY_WORKFLOW,
+		execution: '901',
+		...more,
 	});
 const correction = (reference: string, more: Partial<BookCells> = {}): BookCells =>
 	rowToInsert({ kind: 'correction', asset: 'USDT', amount: '0', time: ago(0), reference, ...more });
@@ -45,7 +67,11 @@ const told = (...rows: BookCells[]) => toldOf(rows);
 const toldOf = (rows: Array<Partial<BookCells>>, more: Partial<AlertsInput> = {}): Alert[] => {
 	const book = readRows(rows as IDataObject[]);
 	return findAlerts({
-		...{ book, folded: fold(book.rows, ago(-1)), balances: [], minimums: [], now },
+		book,
+		folded: fold(book.rows, ago(-1)),
+		balances: [],
+		minimums: [],
+		now,
 		settings: { waitHours: 1, updateHours: 6 },
 		...more,
 	});
@@ -60,7 +86,12 @@ const one = (...rows: BookCells[]): Alert => {
 /** An output of one transaction, under an ID of its own. */
 const outputOf = (reference: string, more: Partial<BookCells> = {}) =>
 	deposit({
-		...{ kind: 'crypto deposit', asset: 'BTC', key: reference, counterpart: 'w', reference, txHash: 'ab' },
+		kind: 'crypto deposit',
+		asset: 'BTC',
+		key: reference,
+		counterpart: 'w',
+		reference,
+		txHash: 'ab',
 		...more,
 	});
 
@@ -125,7 +156,8 @@ describe('a payment without an answer', () => {
 	test('of a time that cannot be read, or that is still to come, is named', () => {
 		for (const time of ['', 'soon', '2027-01-01T00:00:00.000Z'])
 			expect(one(row({ result: 'unknown', time }))).toMatchObject({
-				...{ alert: 'unreadable rows', text: expect.stringContaining('do not count: INV-1.') },
+				alert: 'unreadable rows',
+				text: expect.stringContaining('do not count: INV-1.'),
 			});
 	});
 
@@ -163,7 +195,12 @@ describe('a conversion without an answer', () => {
 	const sides = (hours: number, more: Partial<IDataObject> = {}, execution = '7') =>
 		rowsOfItem(
 			{
-				...{ result: 'unknown', paymentKey: 'A-1', amount: '100', contractId: 'ic', from: 'USDT', to: 'NGN' },
+				result: 'unknown',
+				paymentKey: 'A-1',
+				amount: '100',
+				contractId: 'ic',
+				from: 'USDT',
+				to: 'NGN',
 				...more,
 			},
 			0,
@@ -186,7 +223,8 @@ describe('a conversion without an answer', () => {
 
 	test('that was made is an alert if nobody knows what came in', () => {
 		expect(one(...sides(2, { ...made, toAmount: undefined }))).toMatchObject({
-			...{ alert: 'no amount A-1', text: expect.stringContaining('with a minus if the money went out') },
+			alert: 'no amount A-1',
+			text: expect.stringContaining('with a minus if the money went out'),
 		});
 	});
 });
@@ -238,7 +276,10 @@ describe('a list that ended in the middle', () => {
 
 	test('is one alert for each execution, and says how it goes on', () => {
 		const alerts = told(
-			...[open('A-1'), open('A-2'), open('B-1', { execution: '9' }), row({ key: 'A-3', status: 'failed' })],
+			open('A-1'),
+			open('A-2'),
+			open('B-1', { execution: '9' }),
+			row({ key: 'A-3', status: 'failed' }),
 		);
 		expect(alerts.map(({ alert }) => alert)).toEqual(['ended in the middle 812', 'ended in the middle 9']);
 		expect(alerts[0]!.text).toBe(
@@ -295,7 +336,8 @@ describe('a payout that is not in the book as a payment', () => {
 
 	test('is an alert at once, for three days, or until a correction books it', () => {
 		expect(one(update({ time: now }))).toMatchObject({
-			...{ alert: ALARM, subject: 'ALARM: a payout that nobody ordered: po_x' },
+			alert: ALARM,
+			subject: 'ALARM: a payout that nobody ordered: po_x',
 			text: expect.stringContaining('Payout po_x: 40.00 USDT to treasury, successful. No payment'),
 		});
 		expect(names(update({ time: ago(80) }))).toEqual([]);
@@ -421,7 +463,8 @@ describe('a payout beside its order', () => {
 			const last = update({ status, time: ago(0.5) });
 			const { alert, subject, text } = one(order, first, last);
 			expect([alert, subject]).toEqual([
-				...['two states payout po_x', `A payout is successful and ${status}: po_x`],
+				'two states payout po_x',
+				`A payout is successful and ${status}: po_x`,
 			]);
 			expect(text).toContain('pay nothing again before you know');
 			expect(one(order, { ...last, time: ago(0.9) }, { ...first, time: ago(0.5) }).subject).toBe(
@@ -445,7 +488,11 @@ describe('events', () => {
 		expect(text).toContain('The amount cannot be read: "2.000,75". Look it up');
 		expect(text).toContain('insert a row with its kind, reference, asset and status, and the amount');
 		const written = rowToInsert({
-			...{ kind: 'deposit', reference: 'dep_1', asset: 'NGN', status: 'successful', amount: '2000.75' },
+			kind: 'deposit',
+			reference: 'dep_1',
+			asset: 'NGN',
+			status: 'successful',
+			amount: '2000.75',
 			time: ago(1),
 		});
 		expect(names(unread, written)).toEqual([]);
@@ -456,7 +503,8 @@ describe('events', () => {
 	test('of a deposit that was taken back are alerts', () => {
 		const back = deposit({ status: 'reversed', time: ago(0.5) });
 		expect(one(deposit(), back)).toMatchObject({
-			...{ alert: 'taken back deposit dep_1', subject: 'A deposit was taken back: dep_1' },
+			alert: 'taken back deposit dep_1',
+			subject: 'A deposit was taken back: dep_1',
 			text: expect.stringContaining('- 8.20 NGN, customer-0042, reversed, 2026-01-02 11:30 UTC'),
 		});
 		expect(one(deposit(), back).text).not.toContain('Executions');
@@ -520,7 +568,12 @@ describe('events', () => {
 	test('that stay pending are those of each wallet and of an administrator', () => {
 		const output = (counterpart: string, status: string, amount: string) =>
 			deposit({
-				...{ kind: 'crypto deposit', asset: 'BTC', key: counterpart, counterpart, status, amount },
+				kind: 'crypto deposit',
+				asset: 'BTC',
+				key: counterpart,
+				counterpart,
+				status,
+				amount,
 				time: ago(9),
 			});
 		const successful = output('w', 'successful', '2.0');
@@ -537,8 +590,13 @@ describe('events', () => {
 		expect(names(outputOf('dep_1'), outputOf('dep_2', { counterpart: 'W ' }))).toEqual([alert]);
 		expect(text).toContain('stop it under Executions.');
 		for (const more of [
-			...[{ txHash: 'cd' }, { txHash: '' }, { counterpart: 'v' }, { amount: '8.21' }, { asset: 'ETH' }],
-			...[{ status: 'failed' }, { reference: 'dep_1', status: 'pending' }],
+			{ txHash: 'cd' },
+			{ txHash: '' },
+			{ counterpart: 'v' },
+			{ amount: '8.21' },
+			{ asset: 'ETH' },
+			{ status: 'failed' },
+			{ reference: 'dep_1', status: 'pending' },
 		])
 			expect(names(outputOf('dep_1'), outputOf('dep_2', more))).toEqual([]);
 		expect(names(outputOf('dep_1'), outputOf('dep_2'), correction('dep_1', { asset: 'BTC' }))).toEqual([]);
@@ -592,8 +650,12 @@ describe('no event for so many hours', () => {
 describe('what cannot be read of the book', () => {
 	const odd = (key: string, more: Partial<BookCells> = {}) =>
 		rowToInsert({
-			...{ kind: 'odd', key, time: ago(50), ...BY_WORKFLOW },
-			...{ message: 'No event, no payment and no conversion: {"a":1}', ...more },
+			kind: 'odd',
+			key,
+			time: ago(50),
+			...BY_WORKFLOW,
+			message: 'No event, no payment and no conversion: {"a":1}',
+			...more,
 		});
 
 	test('odd items are an alert for each execution, until a correction names them', () => {
@@ -622,7 +684,8 @@ describe('what cannot be read of the book', () => {
 	test('a payout without a result is an alert', () => {
 		const byPerson = { workflow: '', execution: '', result: '', reference: '' };
 		expect(names(row(byPerson), row({ ...coins, ...byPerson, key: 'C-1' }))).toEqual([
-			...['no result C-1', 'no result INV-1'],
+			'no result C-1',
+			'no result INV-1',
 		]);
 	});
 
@@ -734,7 +797,11 @@ const anyRow = fc
 		amount: fc.constantFrom('', '-40', '40', '0'),
 		time: fc.constantFrom('', ago(1), ago(0), ago(30)),
 		key: hostile,
-		...{ reference: hostile, counterpart: hostile, asset: hostile, message: hostile, execution: hostile },
+		reference: hostile,
+		counterpart: hostile,
+		asset: hostile,
+		message: hostile,
+		execution: hostile,
 	})
 	.map((cells) => rowToInsert({ ...cells, workflow: 'wf1 w' }));
 

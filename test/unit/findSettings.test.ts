@@ -13,12 +13,15 @@ import { openSsl, openSslHash, openSslKeys } from './openSsl.ts';
 
 /** What every sender and every proxy adds. */
 const USUAL_HEADERS = {
-	...{ host: 'n8n.example.com', 'content-type': 'application/json', 'user-agent': 'Sender/1.0' },
-	...{ 'content-length': '120', accept: '*/*', 'accept-encoding': 'gzip', 'x-forwarded-for': '203.0.113.9' },
-	...{
-		'x-request-id': '7c0f1a52b3d94e6f8a7b6c5d4e3f2a1b',
-		'x-b3-traceid': '80f198ee56343ba864fe8b2a57d3eff7',
-	},
+	host: 'n8n.example.com',
+	'content-type': 'application/json',
+	'user-agent': 'Sender/1.0',
+	'content-length': '120',
+	accept: '*/*',
+	'accept-encoding': 'gzip',
+	'x-forwarded-for': '203.0.113.9',
+	'x-request-id': '7c0f1a52b3d94e6f8a7b6c5d4e3f2a1b',
+	'x-b3-traceid': '80f198ee56343ba864fe8b2a57d3eff7',
 	traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 };
 
@@ -214,7 +217,9 @@ describe('what else is told apart', () => {
 
 	test('headers whose names begin alike, when the same time stands in several', async () => {
 		const headers = {
-			...{ 'x-time': TIME, 'acme-time': TIME, 'x-acme-time': TIME },
+			'x-time': TIME,
+			'acme-time': TIME,
+			'x-acme-time': TIME,
 			'x-acme-signature': openSsl(`${TIME}.${BODY}`, secret),
 		};
 		expect(await search(credential, headers)).toMatchObject({
@@ -266,17 +271,15 @@ test.each(['hmac', 'publicKey', 'token'] as const)(
 	'the settings of %s stand in the order of the form',
 	(method) => {
 		const settings: VerificationSettings = {
-			...{ webhookVerification: method, webhookHeader: 'x-signature', webhookAlgorithm: 'sha512' },
-			...{
-				webhookSecretEncoding: 'hex',
-				webhookPayload: '{id}.{timestamp}.{body}',
-				webhookPublicKey: 'in the secret',
-			},
-			...{
-				webhookSignatureFormat: 'v1={signature}',
-				webhookIdHeader: 'x-id',
-				webhookTimestampHeader: 'x-time',
-			},
+			webhookVerification: method,
+			webhookHeader: 'x-signature',
+			webhookAlgorithm: 'sha512',
+			webhookSecretEncoding: 'hex',
+			webhookPayload: '{id}.{timestamp}.{body}',
+			webhookPublicKey: 'in the secret',
+			webhookSignatureFormat: 'v1={signature}',
+			webhookIdHeader: 'x-id',
+			webhookTimestampHeader: 'x-time',
 		};
 		const credential: VerificationSettings = {
 			webhookStyle: 'default',

@@ -5,7 +5,8 @@ import { dirname } from 'node:path';
 
 /** Jest cannot load an ES module. */
 const told = execFileSync(process.execPath, [
-	...['--input-type=module', '--eval'],
+	'--input-type=module',
+	'--eval',
 	"import { folders } from './.dependency-cruiser.mjs'; console.log(JSON.stringify(folders))",
 ]);
 const folders = JSON.parse(told.toString()) as Record<string, string[]>;

@@ -30,15 +30,18 @@ const trigger = new WalletServiceTrigger().description;
 const shownFor = ({ resource, operation }: { resource: string; operation: string }, form = node) =>
 	visible(form, { resource, operation });
 const operations = [...CATALOG, CONVERT_AT_RATE, PAY_LIST].map((each) => ({
-	...{ form: each.id, isMoney: movesMoney(each) },
+	form: each.id,
+	isMoney: movesMoney(each),
 	shown: shownFor(each),
 }));
 const ofDesk = DESK_OPERATIONS.map((each) => ({
-	...{ form: each.id, isMoney: false },
+	form: each.id,
+	isMoney: false,
 	shown: shownFor(each, desk),
 }));
 const triggers = ['credential', 'none'].map((verification) => ({
-	...{ form: `the trigger with Verification ${verification}`, isMoney: false },
+	form: `the trigger with Verification ${verification}`,
+	isMoney: false,
 	shown: visible(trigger, { verification }),
 }));
 
@@ -101,14 +104,17 @@ test('the desk asks for little, in this order, and says what to hand over where 
 		'list.answerAgent': [expect.stringMatching(/^Hand over results of payouts, or rows/)],
 		'book.makeRows': [expect.stringMatching(/^Hand over events of the trigger,/), 'Approved By', 'Options'],
 		'book.reconcile': [expect.stringMatching(/^Hand over rows of the book:/), 'Options'],
-		'book.findAlerts': [
-			expect.stringMatching(/^Hand over rows of the book:/),
-			...['Minimum Balances', 'Options'],
-		],
+		'book.findAlerts': [expect.stringMatching(/^Hand over rows of the book:/), 'Minimum Balances', 'Options'],
 		'workflows.check': [expect.stringMatching(/^Hand over your workflows:/)],
 		'instantLiquidity.convertAtRate': [
 			expect.stringMatching(/^This moves real money/),
-			...['From', 'To', 'Amount', 'Minimum Rate', 'Payment Key', 'Contract Settings', 'Options'],
+			'From',
+			'To',
+			'Amount',
+			'Minimum Rate',
+			'Payment Key',
+			'Contract Settings',
+			'Options',
 		],
 		'payoutList.pay': [expect.stringMatching(/^This moves real money/), 'Limits', 'Options'],
 	});
@@ -147,8 +153,18 @@ test('Pay List offers the options of a list, and not the limits that stand in it
 	const [limits] = shown.filter(({ name, type }) => name === 'limits' && type === 'fixedCollection');
 	expect(namesOf(options!.options)).toEqual(
 		[
-			...['maximumPerDay', 'duplicateCheck', 'needsApproval', 'dryRun', 'showRequest', 'refusedCodes'],
-			...['amountFormat', 'amountField', 'coinField', 'destinationField', 'idField', 'length'],
+			'maximumPerDay',
+			'duplicateCheck',
+			'needsApproval',
+			'dryRun',
+			'showRequest',
+			'refusedCodes',
+			'amountFormat',
+			'amountField',
+			'coinField',
+			'destinationField',
+			'idField',
+			'length',
 		].sort(),
 	);
 	const [{ name, values } = { name: '', values: [] }] = limits!.options as INodePropertyCollection[];
@@ -193,7 +209,10 @@ function namesReadIn(code: string): string[] {
 
 test('a name is read where code asks an object for it', () => {
 	expect(namesReadIn('call(a.one); const { two, three: four } = b; function f({ five = 1 }) {}')).toEqual([
-		...['one', 'two', 'three', 'five'],
+		'one',
+		'two',
+		'three',
+		'five',
 	]);
 	expect(namesReadIn("const one = { two: 'three', four }; // a.five\n log('a.six');")).toEqual([]);
 });
@@ -232,8 +251,10 @@ test('every single payment can ask who has said yes, and nothing else does', () 
 		),
 	);
 	expect(asks.map(({ form }) => form).sort()).toEqual([
-		...['cryptoWallet.createPayout', 'fiatWallet.createPayout'],
-		...['instantLiquidity.convert', 'instantLiquidity.convertAtRate'],
+		'cryptoWallet.createPayout',
+		'fiatWallet.createPayout',
+		'instantLiquidity.convert',
+		'instantLiquidity.convertAtRate',
 	]);
 });
 

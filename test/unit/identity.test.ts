@@ -32,22 +32,34 @@ test('twenty spellings are one event. A fee that comes later makes another one, 
 const FIELDS: Record<string, { counted: Record<string, string>; others: string[] }> = {
 	settlement_wallet_update: {
 		counted: {
-			...{ Alias: 'treasury', Address: '0xAbC1', Network: 'ERC20' },
-			...{ 'Asset Supported': 'USDT, USDC', status: 'Whitelisted' },
+			Alias: 'treasury',
+			Address: '0xAbC1',
+			Network: 'ERC20',
+			'Asset Supported': 'USDT, USDC',
+			status: 'Whitelisted',
 		},
 		others: ['Business'],
 	},
 	settlement_account_update: {
 		counted: {
-			...{ Alias: 'supplier-main', 'Bank Name': 'First Bank', 'Account Number': '0012345678' },
-			...{ status: 'Whitelisted', Currency: 'NGN' },
+			Alias: 'supplier-main',
+			'Bank Name': 'First Bank',
+			'Account Number': '0012345678',
+			status: 'Whitelisted',
+			Currency: 'NGN',
 		},
 		others: ['Account Name', 'Business', 'other details'],
 	},
 	crypto_received: {
 		counted: {
-			...{ id: 'cr_1', wallet_alias: 'hot', wallet_address: 'bc1q', tx_hash: '0xfeed' },
-			...{ status: 'successful', coin: 'BTC', Amount: '0.5', fee: '0.0001' },
+			id: 'cr_1',
+			wallet_alias: 'hot',
+			wallet_address: 'bc1q',
+			tx_hash: '0xfeed',
+			status: 'successful',
+			coin: 'BTC',
+			Amount: '0.5',
+			fee: '0.0001',
 		},
 		others: ['Business'],
 	},
@@ -57,18 +69,29 @@ const FIELDS: Record<string, { counted: Record<string, string>; others: string[]
 	},
 	virtual_account_credited: {
 		counted: {
-			...{ id: 'vc_1', currency: 'NGN', status: 'successful', Amount: '100.00' },
+			id: 'vc_1',
+			currency: 'NGN',
+			status: 'successful',
+			Amount: '100.00',
 			'Account received alias': 'customer-0042',
 		},
 		others: [
-			...['Business', 'Merchant Associated', 'Sender Bank', 'Sender account name'],
+			'Business',
+			'Merchant Associated',
+			'Sender Bank',
+			'Sender account name',
 			'Sender account number',
 		],
 	},
 	crypto_payout_update: {
 		counted: {
-			...{ id: 'cp_1', coin: 'usdt', status: 'successful', 'Amount sent': '25.50' },
-			...{ 'Wallet received alias': 'treasury', fee: '0.5 usdt', tx_hash: '0xbeef' },
+			id: 'cp_1',
+			coin: 'usdt',
+			status: 'successful',
+			'Amount sent': '25.50',
+			'Wallet received alias': 'treasury',
+			fee: '0.5 usdt',
+			tx_hash: '0xbeef',
 		},
 		others: ['Business'],
 	},
@@ -194,7 +217,8 @@ describe('the key', () => {
 	test('the signed message ID comes first, whatever the body says', () => {
 		const key = openSslHash('["message","msg_1"]', 'sha256', 'hex');
 		expect(identity('{"event":"admin_funding"}', 'msg_1')).toEqual({
-			...{ key, deliveryKey: `admin_funding::${key}` },
+			key,
+			deliveryKey: `admin_funding::${key}`,
 		});
 		const review = '{"event":"settlement_wallet_update","Alias":"vault"}';
 		expect(identity(review, 'msg_1')).toMatchObject({ key });

@@ -279,7 +279,10 @@ export function messy(sheet: Sheet, seed: number): MessySheet {
 	const next = randomNumbers(seed);
 	const chance: Chance = (below) => Math.floor(next() * below);
 	const meant = sheet.rows.map(({ code, cells: { paymentKey, amount, destination } }) => ({
-		...{ paymentKey, amount, code, destination },
+		paymentKey,
+		amount,
+		code,
+		destination,
 	}));
 	let made: MessySheet = { ...sheet, meant, done: [] };
 	const names = Object.keys(MESSES);

@@ -327,7 +327,8 @@ describe('orders of Convert at Best Rate', () => {
 		const market = new Market(client as never);
 		const items = orders.map((order) => () => {
 			const given = {
-				...{ value: value(order), expression: value(order) },
+				value: value(order),
+				expression: value(order),
 				evaluate: (expression: string) => expression,
 			};
 			return readConversion(given, market, false);

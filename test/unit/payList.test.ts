@@ -40,12 +40,18 @@ describe('a row', () => {
 	test('is the payment that a single payout would be', () => {
 		const [fiat, coin] = [ROW, COIN].map((row) => readRow(row as never, settingsOf()));
 		expect(detailsOf(fiat!)).toEqual({
-			...{ operation: 'fiatWallet.createPayout', amount: '10', currency: 'NGN' },
-			...{ destination: 'supplier-main', 'field of the request': '{}' },
+			operation: 'fiatWallet.createPayout',
+			amount: '10',
+			currency: 'NGN',
+			destination: 'supplier-main',
+			'field of the request': '{}',
 		});
 		expect(detailsOf(coin!)).toEqual({
-			...{ operation: 'cryptoWallet.createPayout', amount: '10', currency: 'USDT' },
-			...{ destination: 'treasury', 'field of the request': '{}' },
+			operation: 'cryptoWallet.createPayout',
+			amount: '10',
+			currency: 'USDT',
+			destination: 'treasury',
+			'field of the request': '{}',
 		});
 		expect([fiat!.key?.compared, fiat!.issues, coin!.issues]).toEqual(['inv-1', [], []]);
 	});
@@ -60,8 +66,13 @@ describe('a row', () => {
 		const row = { ...ROW, again: true, decision: 'wasPaid' };
 		const { options, isUnapproved } = readRow(row, settingsOf(limitsOf(limit)));
 		expect(options).toMatchObject({
-			...{ maximumAmount: '20', maximumTotal: '30', allowedAliases: ['supplier-main', 'b'] },
-			...{ allowDuplicate: true, ifOutcomeIsUnknown: 'wasPaid', approvedBy: 'Ada Obi', dryRun: false },
+			maximumAmount: '20',
+			maximumTotal: '30',
+			allowedAliases: ['supplier-main', 'b'],
+			allowDuplicate: true,
+			ifOutcomeIsUnknown: 'wasPaid',
+			approvedBy: 'Ada Obi',
+			dryRun: false,
 		});
 		expect(isUnapproved).toBe(false);
 	});
@@ -279,8 +290,14 @@ test('the time of a list with Maximum Total grows with the number of its rows, a
 		const rows = Array.from({ length: count }, (_, index) => ({ ...ROW, paymentKey: `k-${index}` }));
 		let id = 0;
 		const run: object = {
-			...{ operation: PAY_LIST, operations: PAYOUTS_OF_LIST, rows },
-			...{ isEachAlone: true, isTool: false, isRetry: false, continueOnFail: true, isCancelled: () => false },
+			operation: PAY_LIST,
+			operations: PAYOUTS_OF_LIST,
+			rows,
+			isEachAlone: true,
+			isTool: false,
+			isRetry: false,
+			continueOnFail: true,
+			isCancelled: () => false,
 			items: rows.map((row) => () => readRow(row, settings)),
 			journal: new Journal({}, { executionId: '1', runIndex: 0 }),
 			claim: () => Promise.resolve({ is: 'claimed', mayDecide: new Date(0), end: () => Promise.resolve() }),

@@ -35,11 +35,23 @@ const DIFFERENT = [CUT_REFUSAL, BLOCKED];
 const LEFT = ['h: a decision sends a second time', 'a: sent although it was made', 'a: made twice'];
 
 const TWO = [
-	...['a + a', 'a + a=2', 'a | a', 'a wasNotPaid + a wasNotPaid', 'a wasNotPaid | a wasNotPaid'],
-	...['a wasPaid | a wasPaid', 'a: accepted > a | a', 'a: accepted > a wasNotPaid | a wasPaid'],
-	...['a: accepted > a=2 | a@test', 'a: unknown > a | a', 'a: unknown > a + a person'],
-	...['a: unknown > a | a person', 'a: unknown > a=2 | a person', 'a: unknown > a person | a person'],
-	...['a: unknown > a person | a left', 'a: killed > a | a person', 'a: killed > a | a=2'],
+	'a + a',
+	'a + a=2',
+	'a | a',
+	'a wasNotPaid + a wasNotPaid',
+	'a wasNotPaid | a wasNotPaid',
+	'a wasPaid | a wasPaid',
+	'a: accepted > a | a',
+	'a: accepted > a wasNotPaid | a wasPaid',
+	'a: accepted > a=2 | a@test',
+	'a: unknown > a | a',
+	'a: unknown > a + a person',
+	'a: unknown > a | a person',
+	'a: unknown > a=2 | a person',
+	'a: unknown > a person | a person',
+	'a: unknown > a person | a left',
+	'a: killed > a | a person',
+	'a: killed > a | a=2',
 	'a wasNotPaid: unknown > a | a person',
 ];
 const SMALL: Searched[] = [

@@ -3,8 +3,12 @@ import type { MoneyRole } from '../../api/shape.ts';
 import type { ServiceRequest } from '../../nodes/shared/serviceRequest.ts';
 
 const ROLES: Record<string, MoneyRole> = {
-	...{ amount: 'amount', from_amount: 'amount', currency: 'currency', coin: 'currency' },
-	...{ account_alias: 'destination', wallet_alias: 'destination' },
+	amount: 'amount',
+	from_amount: 'amount',
+	currency: 'currency',
+	coin: 'currency',
+	account_alias: 'destination',
+	wallet_alias: 'destination',
 };
 
 /** `fields`: those that hold the money, with their texts. */

@@ -9,8 +9,10 @@ const KEYS = { rsa: openSslKeys('rsa2048'), ec: openSslKeys('p256'), ed25519: op
 type Algorithm = keyof typeof KEYS;
 
 const settingsOf = (webhookPublicKey: string, webhookPreviousPublicKey = ''): VerificationSettings => ({
-	...{ webhookVerification: 'publicKey', webhookHeader: 'x-svc-signature' },
-	...{ webhookPublicKey, webhookPreviousPublicKey },
+	webhookVerification: 'publicKey',
+	webhookHeader: 'x-svc-signature',
+	webhookPublicKey,
+	webhookPreviousPublicKey,
 });
 const RSA_SETTINGS = settingsOf(KEYS.rsa.publicKey);
 const EC_SETTINGS = settingsOf(KEYS.ec.publicKey);
@@ -123,7 +125,9 @@ describe('keys as services hand them out', () => {
 
 	// All points of small order, as libsodium lists them, and one with a sign. With 01, OpenSSL 3.0 takes the signature of anyone.
 	const SMALL = [
-		...['00'.repeat(32), `01${'00'.repeat(31)}`, `01${'00'.repeat(30)}80`],
+		'00'.repeat(32),
+		`01${'00'.repeat(31)}`,
+		`01${'00'.repeat(30)}80`,
 		...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
 		'26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
 		'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',

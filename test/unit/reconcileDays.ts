@@ -37,7 +37,12 @@ export function reconciled(
 		return balance === undefined ? { ...asset, problem: 'Nobody answers.' } : { ...asset, balance };
 	});
 	return reconcile({
-		...{ book, folded, assets, balances: read, now, timeZone },
+		book,
+		folded,
+		assets,
+		balances: read,
+		now,
+		timeZone,
 		settings: { feesOnTop, moveOpening, feeOfPayout: new Map(Object.entries(feeOfPayout)) },
 		writer: { workflow: 'wf3 reconcile', execution: '900' },
 	});

@@ -83,13 +83,13 @@ test('an asset is a small account, with what is open and what to do, and no sent
 		day(1),
 	);
 	for (const line of [
-		...[
-			'NGN: open items',
-			'- Opening, 2026-01-01: 1,000,000.00',
-			'- fiat payout (2): -1,250.50',
-			'- deposit (1): 100.25',
-		],
-		...['- Expected: 998,849.75', '- Balance: 997,849.75', '- Difference: -1,000.00'],
+		'NGN: open items',
+		'- Opening, 2026-01-01: 1,000,000.00',
+		'- fiat payout (2): -1,250.50',
+		'- deposit (1): 100.25',
+		'- Expected: 998,849.75',
+		'- Balance: 997,849.75',
+		'- Difference: -1,000.00',
 		'- fiat payout P1, -1,000.00 NGN, ada: no answer, so it may have been made, 23 hours',
 	])
 		expect(text.split('\n')).toContain(line);
@@ -201,10 +201,16 @@ test('one payment beside some of one run: both parts are named', () => {
 test('an open item beside a missing fee: the item is named, and the fee', () => {
 	const rows = [
 		USDT,
-		...[...cryptoPayout('old', '10', day(-1)), update('po_old', '10', day(-1, 5))],
-		...[...cryptoPayout('B', '20', day(0, 60)), update('po_B', '20', day(0, 65), { fee: '' })],
+		...cryptoPayout('old', '10', day(-1)),
+		update('po_old', '10', day(-1, 5)),
+		...cryptoPayout('B', '20', day(0, 60)),
+		update('po_B', '20', day(0, 65), { fee: '' }),
 		deposit('d1', '500', day(0, 70), {
-			...{ kind: 'crypto deposit', asset: 'USDT', counterpart: 'w', status: 'pending', key: 'D' },
+			kind: 'crypto deposit',
+			asset: 'USDT',
+			counterpart: 'w',
+			status: 'pending',
+			key: 'D',
 		}),
 	];
 	const { text } = reconciled(rows, { USDT: '25679.5' }, day(1));

@@ -7,21 +7,33 @@ import type { ListReport } from '../../nodes/WalletServiceDesk/list/report/repor
 
 /** A row as Read gives it. Row 2 of the file is the first payment. */
 export const row = (number: number, more: IDataObject = {}): IDataObject => ({
-	...{ row: number, line: number, paymentKey: `INV-${number}`, amount: '5', currency: 'NGN' },
-	...{ destination: 'supplier-main', note: '', again: false, problems: [] },
+	row: number,
+	line: number,
+	paymentKey: `INV-${number}`,
+	amount: '5',
+	currency: 'NGN',
+	destination: 'supplier-main',
+	note: '',
+	again: false,
+	problems: [],
 	...more,
 });
 
 /** The result of a payment, as the money operations give it. */
 export const result = (word: string, more: IDataObject = {}): IDataObject => ({
-	...{ result: word, paymentKey: 'INV-1', amount: '5', currency: 'NGN', accountAlias: 'supplier-main' },
+	result: word,
+	paymentKey: 'INV-1',
+	amount: '5',
+	currency: 'NGN',
+	accountAlias: 'supplier-main',
 	...more,
 });
 
 /** A row and its result in one item, as n8n's Merge makes it. */
 export const merged = (number: number, word: string, more: IDataObject = {}): IDataObject => ({
 	...row(number),
-	...{ result: word, accountAlias: 'supplier-main' },
+	result: word,
+	accountAlias: 'supplier-main',
 	...more,
 });
 

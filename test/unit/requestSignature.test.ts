@@ -29,11 +29,16 @@ test.each<[timestampFormat: SigningSettings['timestampFormat'], timestamp: strin
 
 test('timestamp and signature can be static, and the headers those of another service', () => {
 	const settings: SigningSettings = {
-		...{ serviceName: 'acme-pay', timestampFormat: 'static', staticTimestamp: 'always' },
-		...{ signatureMethod: 'static', staticSignature: 'issued' },
+		serviceName: 'acme-pay',
+		timestampFormat: 'static',
+		staticTimestamp: 'always',
+		signatureMethod: 'static',
+		staticSignature: 'issued',
 	};
 	expect(headersOf(settings)).toEqual({
-		...{ 'x-acme-pay-key': 'fake-key', 'x-acme-pay-timestamp': 'always', 'x-acme-pay-signature': 'issued' },
+		'x-acme-pay-key': 'fake-key',
+		'x-acme-pay-timestamp': 'always',
+		'x-acme-pay-signature': 'issued',
 	});
 });
 
@@ -76,7 +81,9 @@ test.each<
 	],
 	[
 		{
-			...{ signatureSecret: 'secret', signatureAlgorithm: 'sha512', timestampFormat: 'unixSeconds' },
+			signatureSecret: 'secret',
+			signatureAlgorithm: 'sha512',
+			timestampFormat: 'unixSeconds',
 			signaturePayload: '{method}\\n{path}\\n{query}\\n{bodySha512}\\n{timestamp}',
 		},
 		'GET',

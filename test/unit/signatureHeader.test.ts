@@ -31,7 +31,8 @@ test.each<[problem: string, formats: string[]]>([
 		'needs a separator such as a point between {signature} and {timestamp}',
 		// Hex and base64 have these characters, so they separate nothing.
 		['', '=', '-', '--', '+', '/', '_', '1', 'T', 'v1'].flatMap((between) => [
-			...[`{timestamp}${between}{signature}`, `v1={signature}${between}{timestamp}`],
+			`{timestamp}${between}{signature}`,
+			`v1={signature}${between}{timestamp}`,
 		]),
 	],
 	['has a line break', ['v1\\n{signature}', '{signature}\\n', 'v1\n{signature}', '{signature}\r']],
@@ -41,7 +42,11 @@ test.each<[problem: string, formats: string[]]>([
 
 /** A time in each form, with its signatures in each encoding. */
 const SIGNED_TIMES = [
-	...[TIME, `${TIME}000`, `${TIME}.5`, '2026-01-01T00:00:00.000Z', '2026-01-01T01:00:00.25+01:00'],
+	TIME,
+	`${TIME}000`,
+	`${TIME}.5`,
+	'2026-01-01T00:00:00.000Z',
+	'2026-01-01T01:00:00.25+01:00',
 ].map((time) => {
 	const encodings = ['hex', 'base64', 'base64url'] as const;
 	const signatures = encodings.map((encoding) => openSsl(`${time}.${BODY}`, SECRET, { encoding }));
@@ -49,8 +54,12 @@ const SIGNED_TIMES = [
 });
 
 test.each([
-	...['{signature}.{timestamp}', '{timestamp}.{signature}', '{signature}:{timestamp}'],
-	...['v1:{timestamp}:{signature}', '{timestamp}|{signature}', STRIPE],
+	'{signature}.{timestamp}',
+	'{timestamp}.{signature}',
+	'{signature}:{timestamp}',
+	'v1:{timestamp}:{signature}',
+	'{timestamp}|{signature}',
+	STRIPE,
 ])('the format %s tells a time in any form from the signature', (format) => {
 	for (const { time, signatures } of SIGNED_TIMES) {
 		for (const signature of signatures) {
@@ -116,8 +125,13 @@ test('of the items of a header 32 are read, and of its characters 4,096', () => 
 });
 
 const FORMATS = [
-	...['{signature}', 'v1={signature}', 'v1,{signature}', STRIPE],
-	...['{signature}.{timestamp}', 'v1:{timestamp}:{signature}', 'hmac;1;{timestamp};{signature}'],
+	'{signature}',
+	'v1={signature}',
+	'v1,{signature}',
+	STRIPE,
+	'{signature}.{timestamp}',
+	'v1:{timestamp}:{signature}',
+	'hmac;1;{timestamp};{signature}',
 ];
 const formats = fc.constantFrom(...FORMATS);
 
@@ -172,9 +186,32 @@ describe('the time to read a header', () => {
 test('no header without the signature of this body passes, and none makes the check throw', () => {
 	const signatures = [WRONG, ...['', TIME, '{}'].map((text) => openSsl(text, SECRET))];
 	const piece = fc.constantFrom(
-		...['v1', 'v0', 't', 'v1=', 't=', 'v1,', '=', ',', ';', ' ', '.', ':', '\t', '{signature}'],
+		'v1',
+		'v0',
+		't',
+		'v1=',
+		't=',
+		'v1,',
+		'=',
+		',',
+		';',
+		' ',
+		'.',
+		':',
+		'\t',
+		'{signature}',
 		'{timestamp}',
-		...['', 'undefined', 'null', '__proto__', TIME, '0', '-1', '1e999', '9'.repeat(400), 'é', '\0'],
+		'',
+		'undefined',
+		'null',
+		'__proto__',
+		TIME,
+		'0',
+		'-1',
+		'1e999',
+		'9'.repeat(400),
+		'é',
+		'\0',
 		...signatures,
 	);
 	const header = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));

@@ -46,11 +46,19 @@ test('it has a line for each entry, in order of time, with the balance behind it
 	);
 	const cells = lines.map((line) => line.split(',').slice(0, 6));
 	expect(cells.map(([, , ...rest]) => rest.join(' '))).toEqual([
-		...['NGN opening 1000000.00 1000000.00', 'USDT opening 1000.5 1000.5'],
-		...['NGN fiat payout -40 999960.00', 'USDT crypto payout -20 980.5', 'USDT fee -1 979.5'],
-		...['USDT crypto payout -30 949.5', 'NGN deposit 100.25 1000060.25'],
-		...['NGN conversion 154000 1154060.25', 'USDT conversion -100 849.5', 'USDT came back 30 879.5'],
-		...['NGN correction -0.25 1154060.00', 'NGN difference -500.00 1153560.00', 'USDT difference 0.0 879.5'],
+		'NGN opening 1000000.00 1000000.00',
+		'USDT opening 1000.5 1000.5',
+		'NGN fiat payout -40 999960.00',
+		'USDT crypto payout -20 980.5',
+		'USDT fee -1 979.5',
+		'USDT crypto payout -30 949.5',
+		'NGN deposit 100.25 1000060.25',
+		'NGN conversion 154000 1154060.25',
+		'USDT conversion -100 849.5',
+		'USDT came back 30 879.5',
+		'NGN correction -0.25 1154060.00',
+		'NGN difference -500.00 1153560.00',
+		'USDT difference 0.0 879.5',
 	]);
 	const times = cells.map(([, time]) => time!);
 	expect(times).toEqual(times.toSorted());

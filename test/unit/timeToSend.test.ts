@@ -65,7 +65,8 @@ test('a request that comes half a minute after its claim is not sent', async () 
 	expect(options).toBeUndefined();
 	expect(result).toMatchObject({
 		failure: {
-			...{ outcome: 'notSent', message: 'Not sent because n8n was busy for too long before the request' },
+			outcome: 'notSent',
+			message: 'Not sent because n8n was busy for too long before the request',
 		},
 	});
 });

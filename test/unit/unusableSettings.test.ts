@@ -113,10 +113,30 @@ describe('Payment Key Header', () => {
 	});
 
 	test.each([
-		...['X-Svc-Key', 'x-svc-signature', 'x-svc-timestamp', 'Accept', 'accept-encoding', 'Authorization'],
-		...['Connection', 'Content-Type', 'content-length', 'content-encoding', 'Cookie', 'Expect', 'Host'],
-		...['Keep-Alive', 'Proxy-Authorization', 'Proxy-Connection', 'TE', 'trailer', 'Transfer-Encoding'],
-		...['Upgrade', 'User-Agent', '__proto__', 'constructor', 'prototype'],
+		'X-Svc-Key',
+		'x-svc-signature',
+		'x-svc-timestamp',
+		'Accept',
+		'accept-encoding',
+		'Authorization',
+		'Connection',
+		'Content-Type',
+		'content-length',
+		'content-encoding',
+		'Cookie',
+		'Expect',
+		'Host',
+		'Keep-Alive',
+		'Proxy-Authorization',
+		'Proxy-Connection',
+		'TE',
+		'trailer',
+		'Transfer-Encoding',
+		'Upgrade',
+		'User-Agent',
+		'__proto__',
+		'constructor',
+		'prototype',
 	])('%s cannot carry Payment Key, because n8n or the credential uses it', (name) => {
 		const message = `Payment Key Header cannot be ${name}, which n8n or this credential uses`;
 		expectNotSigned({ paymentKeyHeader: name }, message);

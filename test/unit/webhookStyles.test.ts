@@ -23,7 +23,9 @@ const DEFAULT: Row = {
 	name: 'Wallet Service Default',
 	settings: { webhookHeader: 'x-svc-signature' },
 	headers: { 'x-svc-signature': 'SIGNATURE' },
-	...{ now: NOW, body: BODY, text: BODY },
+	now: NOW,
+	body: BODY,
+	text: BODY,
 	keys: ['fake-secret', 'other'].map((given) => ({ given, sign: (text) => openSsl(text, given) })),
 };
 
@@ -72,7 +74,8 @@ test('every style is tested', () => expect(Object.keys(STYLES)).toEqual(Object.k
 /** What was entered under Custom before does nothing under another style. */
 const HIDDEN = { webhookVerification: 'none', webhookAlgorithm: 'sha512', webhookTolerance: -1 } as const;
 const custom = (webhookVerification: 'hmac' | 'publicKey', { settings }: Row): VerificationSettings => ({
-	...{ webhookStyle: 'custom', webhookVerification },
+	webhookStyle: 'custom',
+	webhookVerification,
 	...settings,
 });
 

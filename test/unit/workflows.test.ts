@@ -49,7 +49,13 @@ const rightsToWrite = (permissions: Permissions) =>
 
 test('there are these workflows, and each has only the right to read unless a job says more', () => {
 	expect([...workflows.keys()].sort()).toEqual([
-		...['ci.yml', 'codeql.yml', 'mutation.yml', 'nightly.yml', 'publish.yml', 'tell.yml', 'weekly.yml'],
+		'ci.yml',
+		'codeql.yml',
+		'mutation.yml',
+		'nightly.yml',
+		'publish.yml',
+		'tell.yml',
+		'weekly.yml',
 	]);
 	for (const { permissions } of workflows.values()) expect(permissions).toEqual({ contents: 'read' });
 });
@@ -137,7 +143,10 @@ test('the newest n8n stops no release, and the tested ones do', () => {
 test('a job that calls another workflow gives it the rights that its jobs ask for', () => {
 	const calls = jobs.filter(({ uses }) => uses !== undefined);
 	expect(calls.map(({ name }) => name).sort()).toEqual([
-		...['nightly.yml tell-newest', 'nightly.yml tell-red', 'publish.yml nightly', 'weekly.yml tell'],
+		'nightly.yml tell-newest',
+		'nightly.yml tell-red',
+		'publish.yml nightly',
+		'weekly.yml tell',
 	]);
 	for (const { uses, permissions } of calls) {
 		const called = Object.values(workflow(uses!.replace(`./${FOLDER}`, '')).jobs);

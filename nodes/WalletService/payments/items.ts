@@ -24,7 +24,14 @@ export function toItems(result: CallResult, item: number, onError?: INode['onErr
 	const { message, description, outcome, mayDecide, decideFrom, httpStatus, requestId, details } =
 		result.failure;
 	const error = {
-		...{ message, description, outcome, mayDecide, decideFrom, httpStatus, requestId, details },
+		message,
+		description,
+		outcome,
+		mayDecide,
+		decideFrom,
+		httpStatus,
+		requestId,
+		details,
 	} as IDataObject;
 	const failed: INodeExecutionData = { json: { error, ...result.row }, pairedItem: { item } };
 	if (onError === 'continueErrorOutput') {
@@ -36,7 +43,14 @@ export function toItems(result: CallResult, item: number, onError?: INode['onErr
 
 /** Names of ours that an answer of the service may have too. */
 const OWN = [
-	...['result', 'paymentKey', 'alreadyPaid', 'dryRun', 'waiting', 'belowMinimum', 'requestId', 'error'],
+	'result',
+	'paymentKey',
+	'alreadyPaid',
+	'dryRun',
+	'waiting',
+	'belowMinimum',
+	'requestId',
+	'error',
 ];
 
 /**

@@ -284,15 +284,21 @@ export function suspends(node: FlowNode): boolean {
 
 /** Nodes that write rows, with the operation that n8n takes where none is stored. */
 const TABLES: Readonly<Record<string, string>> = {
-	...{ dataTable: 'insert', postgres: 'insert', mySql: 'insert', microsoftSql: 'insert', supabase: 'create' },
-	...{
-		googleSheets: 'read',
-		microsoftExcel: 'getAll',
-		airtable: 'read',
-		notion: 'create',
-		baserow: 'getAll',
-	},
-	...{ nocoDb: 'get', seaTable: 'create', grist: 'getAll', mongoDb: 'find', snowflake: 'insert' },
+	dataTable: 'insert',
+	postgres: 'insert',
+	mySql: 'insert',
+	microsoftSql: 'insert',
+	supabase: 'create',
+	googleSheets: 'read',
+	microsoftExcel: 'getAll',
+	airtable: 'read',
+	notion: 'create',
+	baserow: 'getAll',
+	nocoDb: 'get',
+	seaTable: 'create',
+	grist: 'getAll',
+	mongoDb: 'find',
+	snowflake: 'insert',
 };
 const WRITING = /^(?:insert|update|upsert|append|create|add|delete|remove|execute)/i;
 

@@ -3,10 +3,18 @@
 const ID_AND_TIME = ['{id}.{timestamp}.{body}', '{timestamp}.{id}.{body}'];
 
 const TIME = [
-	...['{timestamp}.{body}', '{timestamp}{body}', '{timestamp}:{body}', '{timestamp}|{body}'],
-	...['v0:{timestamp}:{body}', 'v1:{timestamp}:{body}', 'v1.{timestamp}.{body}'],
-	...['{body}{timestamp}', '{body}.{timestamp}', '{timestamp}\\n{body}'],
-	...['{timestamp}.{bodySha256}', '{timestamp}{bodySha256}'],
+	'{timestamp}.{body}',
+	'{timestamp}{body}',
+	'{timestamp}:{body}',
+	'{timestamp}|{body}',
+	'v0:{timestamp}:{body}',
+	'v1:{timestamp}:{body}',
+	'v1.{timestamp}.{body}',
+	'{body}{timestamp}',
+	'{body}.{timestamp}',
+	'{timestamp}\\n{body}',
+	'{timestamp}.{bodySha256}',
+	'{timestamp}{bodySha256}',
 ];
 
 const BODY = ['{body}', '{bodySha256}', '{bodySha512}'];

@@ -18,8 +18,20 @@ const FAILED = new Set([
 
 /** The money is on its way. Such a word may be delivered late, behind the end. */
 const ON_THE_WAY = new Set([
-	...['pending', 'processing', 'created', 'initiated', 'submitted', 'queued', 'broadcast', 'sent'],
-	...['detected', 'seen', 'received', 'unconfirmed', 'confirming', 'confirmed'],
+	'pending',
+	'processing',
+	'created',
+	'initiated',
+	'submitted',
+	'queued',
+	'broadcast',
+	'sent',
+	'detected',
+	'seen',
+	'received',
+	'unconfirmed',
+	'confirming',
+	'confirmed',
 ]);
 
 /** Whether nobody knows the word: behind a success, it may mean that the money was taken back. */

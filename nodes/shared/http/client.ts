@@ -225,8 +225,15 @@ export function rawResponseOf({ statusCode, body, headers }: IN8nHttpFullRespons
 
 /** Headers under which services and gateways name a request, for their support. */
 const REQUEST_ID_HEADERS = [
-	...['x-request-id', 'request-id', 'x-correlation-id', 'correlation-id', 'x-trace-id'],
-	...['x-amzn-requestid', 'x-amzn-trace-id', 'x-cloud-trace-context', 'cf-ray'],
+	'x-request-id',
+	'request-id',
+	'x-correlation-id',
+	'correlation-id',
+	'x-trace-id',
+	'x-amzn-requestid',
+	'x-amzn-trace-id',
+	'x-cloud-trace-context',
+	'cf-ray',
 ];
 
 /** The first of them that can be shown: a short text of visible ASCII characters. */

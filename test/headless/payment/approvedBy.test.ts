@@ -20,8 +20,29 @@ test.each([
 });
 
 test.each([
-	...['no', ' No. ', 'false', 'yes', 'true', 'n/a', 'null', 'undefined', 'nobody', '-', '7', 'Ada Obi, no'],
-	...[true, false, 0, 7, ['Ada Obi'], { name: 'Ada Obi' }, '', ' ', ', ', null, undefined],
+	'no',
+	' No. ',
+	'false',
+	'yes',
+	'true',
+	'n/a',
+	'null',
+	'undefined',
+	'nobody',
+	'-',
+	'7',
+	'Ada Obi, no',
+	true,
+	false,
+	0,
+	7,
+	['Ada Obi'],
+	{ name: 'Ada Obi' },
+	'',
+	' ',
+	', ',
+	null,
+	undefined,
 ])('an item with %j refuses everything before the first request', async (by) => {
 	const items = [approved('Ada Obi'), approved(by), approved('Ben Eze')];
 	const { message, description } = await refusalOf({ ...PAYOUT, options: { approvedBy } }, { items });

@@ -25,8 +25,15 @@ const convert = async (items = [order('o-1')], options: object = {}) =>
 test('it converts by the contract of the pair, and shows the rate beside the wanted one', async () => {
 	const [item] = await convert();
 	expect(item!.json).toMatchObject({
-		...{ result: 'paid', paymentKey: 'o-1', from: 'USDT', to: 'NGN', amount: '5' },
-		...{ contractId: 'ic_usdt_ngn', quotedRate: '1542.648', wantedRate: '1540', fromAmount: '5' },
+		result: 'paid',
+		paymentKey: 'o-1',
+		from: 'USDT',
+		to: 'NGN',
+		amount: '5',
+		contractId: 'ic_usdt_ngn',
+		quotedRate: '1542.648',
+		wantedRate: '1540',
+		fromAmount: '5',
 		transactionId: expect.stringMatching(/./),
 	});
 	expect(conversions().map(({ body }) => body)).toEqual(['{"contract_id":"ic_usdt_ngn","from_amount":5}']);
@@ -102,7 +109,8 @@ describe('a contract whose rate is far off', () => {
 		list('ic_wrong', '15504');
 		const [item] = await convert();
 		expect(item!.json).toMatchObject({
-			...{ result: 'paid', contractId: 'ic_usdt_ngn' },
+			result: 'paid',
+			contractId: 'ic_usdt_ngn',
 			skippedContracts:
 				'1 contract was skipped because its rate is more than twice the published one: ic_wrong (15,504).',
 		});
@@ -113,7 +121,9 @@ describe('a contract whose rate is far off', () => {
 		const [item] = await convert();
 		expect(resultOf(item!)).toBe('notSent');
 		expect(item!.json).toMatchObject({
-			...{ result: 'notSent', paymentKey: 'o-1', amount: '5' },
+			result: 'notSent',
+			paymentKey: 'o-1',
+			amount: '5',
 			error: {
 				message: expect.stringMatching(/ic_usdt_ngn \(15,504\)\. Nothing was sent now\. Ask the service/),
 			},

@@ -11,14 +11,19 @@ test('a dry run returns the request and sends nothing', async () => {
 	const { items, stored } = await run({ ...PAYOUT, options }, { items: [payout('0.123456789012345678')] });
 	expect(items[0]!.map(({ json }) => json)).toEqual([
 		{
-			...{ result: 'dryRun', dryRun: true, currency: 'NGN', accountAlias: 'supplier-main' },
+			result: 'dryRun',
+			dryRun: true,
+			currency: 'NGN',
+			accountAlias: 'supplier-main',
 			amount: '0.123456789012345678',
 			request: {
 				method: 'POST',
 				url: `${sandbox.url}/v1/fiat_payout`,
 				headers: {
-					...{ Accept: '*/*', 'Content-Type': 'application/json' },
-					...{ 'x-svc-key': '[redacted]', 'x-svc-signature': '[redacted]' },
+					Accept: '*/*',
+					'Content-Type': 'application/json',
+					'x-svc-key': '[redacted]',
+					'x-svc-signature': '[redacted]',
 					'x-svc-timestamp': expect.stringMatching(/^\d{13}$/),
 				},
 				body: { currency: 'NGN', amount: '0.123456789012345678', account_alias: 'supplier-main' },
@@ -81,7 +86,11 @@ test('a dry run says what the payments of today leave, counts each key once, and
 	const items = ['a', 'b', 'B', 'c', 'd'].map((key) => keyed(key, '10'));
 	for (let time = 0; time < 2; time += 1) {
 		expect(await resultsOf(dry, { items, ...CONTINUED })).toEqual([
-			...['alreadyPaid', 'dryRun', 'dryRun', 'dryRun', 'notSent'],
+			'alreadyPaid',
+			'dryRun',
+			'dryRun',
+			'dryRun',
+			'notSent',
 		]);
 	}
 	expect(records).toEqual(before);

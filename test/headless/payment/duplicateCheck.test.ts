@@ -33,7 +33,8 @@ test('another key, or none, is held, and the message says what to do', async () 
 	});
 	restart();
 	expect(await resultsOf({ ...PAYOUT, options: HOLD }, { items: [payout('10.0'), payout('10')] })).toEqual([
-		...['notSent', 'notSent'],
+		'notSent',
+		'notSent',
 	]);
 	expect(accepted()).toEqual(['10', '11']);
 });
@@ -79,7 +80,8 @@ test('a key that a person settles as not paid passes, and holds others still', a
 	ageKeys();
 	const decided = { ...HOLD, ifOutcomeIsUnknown: 'wasNotPaid' };
 	expect((await payByKey([keyed('b'), keyed('a')], decided)).map(({ json }) => json.result)).toEqual([
-		...['notSent', 'paid'],
+		'notSent',
+		'paid',
 	]);
 	expect(accepted()).toEqual(['10']);
 });
@@ -108,7 +110,9 @@ test('two processes with two keys within the request of a slow service: one is h
 		async (n8n, index) =>
 			await n8n.runNode({
 				parameters: { ...BY_KEY, options: HOLD } as never,
-				...{ credentials, credentialId: 'credential-id', workflowId: 'two processes' },
+				credentials,
+				credentialId: 'credential-id',
+				workflowId: 'two processes',
 				items: [keyed(`key ${index}`)],
 				settings: { onError: 'continueRegularOutput' },
 			}),

@@ -54,15 +54,27 @@ const { run, fault, sandbox, credentials } = withNode();
 
 /** The guards by the rows that they ask for, in n8n's table. */
 const GUARDS: Record<string, string> = {
-	...{ begun: 'key', sent: 'key', used: 'key', paid: 'key', attempt: 'key', told: 'key' },
-	...{ 'duplicates first': 'duplicate check', 'duplicates second': 'duplicate check' },
-	...{ 'duplicates period': 'duplicate check', 'payments of day': 'day' },
+	begun: 'key',
+	sent: 'key',
+	used: 'key',
+	paid: 'key',
+	attempt: 'key',
+	told: 'key',
+	'duplicates first': 'duplicate check',
+	'duplicates second': 'duplicate check',
+	'duplicates period': 'duplicate check',
+	'payments of day': 'day',
 };
 const guardOf = (place: string) => GUARDS[/wallet-service (.+) \S+$/.exec(place)?.[1] ?? ''];
 
 const CONVERT = {
-	...{ resource: 'instantLiquidity', operation: 'convertAtRate', from: 'USDT', to: 'NGN' },
-	...{ amount: '={{ $json.amount }}', minimumRate: '={{ $json.rate }}', paymentKey: '={{ $json.key }}' },
+	resource: 'instantLiquidity',
+	operation: 'convertAtRate',
+	from: 'USDT',
+	to: 'NGN',
+	amount: '={{ $json.amount }}',
+	minimumRate: '={{ $json.rate }}',
+	paymentKey: '={{ $json.key }}',
 };
 const LIMITS = {
 	duplicateCheck: '7',

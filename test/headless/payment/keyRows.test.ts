@@ -74,7 +74,10 @@ test('the rows of a key have these names and texts, which later versions must fi
 	await pay(['A']);
 	const details = {
 		account: JSON.stringify([sandbox.url, '/v1/', 'credential-id']),
-		...{ operation: 'fiatWallet.createPayout', amount: '10', currency: 'NGN', destination: 'supplier-main' },
+		operation: 'fiatWallet.createPayout',
+		amount: '10',
+		currency: 'NGN',
+		destination: 'supplier-main',
 		'field of the request': '{}',
 	};
 	const [key, about] = [hash(['a']), hash(['a', hash(details)])];

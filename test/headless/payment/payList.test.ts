@@ -10,8 +10,13 @@ const CRYPTO_ROUTE = 'POST /v1/crypto_payout';
 const PAY_LIST = { resource: 'payoutList', operation: 'pay' };
 const row = (paymentKey: string, amount = '10', more: object = {}) => ({
 	json: {
-		...{ paymentKey, amount, currency: 'NGN', destination: 'supplier-main' },
-		...{ approvedBy: 'Ada Obi', problems: [], ...more },
+		paymentKey,
+		amount,
+		currency: 'NGN',
+		destination: 'supplier-main',
+		approvedBy: 'Ada Obi',
+		problems: [],
+		...more,
 	},
 });
 const coinRow = (paymentKey: string, amount = '5', more: object = {}) =>
@@ -32,14 +37,30 @@ test('each row goes out as its payout, and every field of it is in its result', 
 	const items = await pay([row('INV-1', '1250.50', more), coinRow('INV-2', '0.123456789012345678')]);
 	expect(items.map(({ json }) => json)).toEqual([
 		{
-			...{ result: 'paid', paymentKey: 'INV-1', payoutId: expect.stringMatching(/./), status: 'pending' },
-			...{ amount: '1250.50', currency: 'NGN', accountAlias: 'supplier-main', destination: 'supplier-main' },
-			...{ approvedBy: 'Ada Obi', problems: [], row: 2, line: 2, note: 'Rent', payee: 'Acme' },
+			result: 'paid',
+			paymentKey: 'INV-1',
+			payoutId: expect.stringMatching(/./),
+			status: 'pending',
+			amount: '1250.50',
+			currency: 'NGN',
+			accountAlias: 'supplier-main',
+			destination: 'supplier-main',
+			approvedBy: 'Ada Obi',
+			problems: [],
+			row: 2,
+			line: 2,
+			note: 'Rent',
+			payee: 'Acme',
 			extra: { invoice: '7' },
 		},
 		expect.objectContaining({
-			...{ result: 'paid', paymentKey: 'INV-2', amount: '0.123456789012345678', coin: 'USDT' },
-			...{ walletAlias: 'treasury', destination: 'treasury', approvedBy: 'Ada Obi' },
+			result: 'paid',
+			paymentKey: 'INV-2',
+			amount: '0.123456789012345678',
+			coin: 'USDT',
+			walletAlias: 'treasury',
+			destination: 'treasury',
+			approvedBy: 'Ada Obi',
 		}),
 	]);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
@@ -189,7 +210,10 @@ describe('each row stands for itself', () => {
 
 	test('of two rows with one key the first is paid, and the second says so, or that it is another payment', async () => {
 		expect(await paying([row('a'), row('a'), row('a', '11'), coinRow('A')])).toEqual([
-			...['paid', 'alreadyPaid', 'notSent', 'notSent'],
+			'paid',
+			'alreadyPaid',
+			'notSent',
+			'notSent',
 		]);
 		expect(paid()).toEqual(['10 NGN']);
 	});
@@ -400,7 +424,10 @@ describe('limits', () => {
 			);
 			// What was paid before is said, also behind that row. The next execution begins at zero.
 			expect(await paying([row('h', '5'), row('a', '6'), row('i', '5.5'), row('a', '6')], total)).toEqual([
-				...['paid', 'alreadyPaid', 'notSent', 'alreadyPaid'],
+				'paid',
+				'alreadyPaid',
+				'notSent',
+				'alreadyPaid',
 			]);
 		});
 
@@ -414,7 +441,13 @@ describe('limits', () => {
 		test('a dry run says the same, and a key that comes twice counts once', async () => {
 			const options = { dryRun: true };
 			expect(await paying(items, { ...total, options })).toEqual([
-				...['dryRun', 'dryRun', 'notSent', 'notSent', 'dryRun', 'dryRun', 'notSent'],
+				'dryRun',
+				'dryRun',
+				'notSent',
+				'notSent',
+				'dryRun',
+				'dryRun',
+				'notSent',
 			]);
 			const twice = [row('a', '6'), row('a', '6'), row('b', '4')];
 			expect(await paying(twice, { ...total, options })).toEqual(['dryRun', 'dryRun', 'dryRun']);
@@ -512,8 +545,17 @@ describe('limits', () => {
 
 	test.each<[string, unknown]>([
 		...[
-			...['maximumPerDay', 'duplicateCheck', 'refusedCodes', 'amountFormat', 'amountField', 'coinField'],
-			...['destinationField', 'idField', 'dryRun', 'needsApproval', 'showRequest'],
+			'maximumPerDay',
+			'duplicateCheck',
+			'refusedCodes',
+			'amountFormat',
+			'amountField',
+			'coinField',
+			'destinationField',
+			'idField',
+			'dryRun',
+			'needsApproval',
+			'showRequest',
 		].flatMap(
 			(name): Array<[string, unknown]> => [
 				[name, ''],
@@ -661,8 +703,14 @@ describe('as a tool of a model', () => {
 	});
 
 	test.each([
-		...[{ approvedBy: 'Ada Obi' }, { approvalsNeeded: 1 }, { decision: 'wasNotPaid' }, { again: true }],
-		...[{ again: 'no' }, { approvedBy: ['Ada'] }, { decision: 'doNotPay' }, { approvalsNeeded: 0 }],
+		{ approvedBy: 'Ada Obi' },
+		{ approvalsNeeded: 1 },
+		{ decision: 'wasNotPaid' },
+		{ again: true },
+		{ again: 'no' },
+		{ approvedBy: ['Ada'] },
+		{ decision: 'doNotPay' },
+		{ approvalsNeeded: 0 },
 	])('a row with %j is refused, with and without Needs Approval', async (said) => {
 		for (const options of [{}, { needsApproval: false }]) {
 			const [item, other] = await call(listOf({ ...modelRow, ...said }, { ...modelRow, paymentKey: 'b' }), {
@@ -724,7 +772,11 @@ test('a dry run holds the second of two rows that are alike, as paying them woul
 	];
 	const options = { duplicateCheck: '7' };
 	expect(await paying(rows, { options: { ...options, dryRun: true } })).toEqual([
-		...['dryRun', 'notSent', 'dryRun', 'dryRun', 'dryRun'],
+		'dryRun',
+		'notSent',
+		'dryRun',
+		'dryRun',
+		'dryRun',
 	]);
 	expect(await paying(rows, { options })).toEqual(['paid', 'notSent', 'alreadyPaid', 'paid', 'paid']);
 });
@@ -733,11 +785,10 @@ test('Execute Once leaves no row out without a word: none is paid', async () => 
 	const settings = { ...CONTINUED.settings, executeOnce: true };
 	const [first, ...others] = await pay([row('A-1'), row('A-2', '11')], {}, { settings });
 	expect([resultOf(first!), messageOf(first!), others, paid()]).toEqual([
-		...[
-			'notSent',
-			"'Execute Once' is on, so the node has got 1 of 2 items, and the others would be left out",
-		],
-		...[[], []],
+		'notSent',
+		"'Execute Once' is on, so the node has got 1 of 2 items, and the others would be left out",
+		[],
+		[],
 	]);
 	expect(await paying([row('A-1')], {}, { settings })).toEqual(['paid']);
 });
@@ -747,13 +798,21 @@ test('the editor offers the fields of a row and of its result', () => {
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
 	const text = { type: 'string' };
 	expect(properties).toMatchObject({
-		...{ result: text, paymentKey: text, amount: text, currency: text, coin: text, destination: text },
-		...{ accountAlias: text, walletAlias: text, payoutId: text, status: text, approvedBy: text, note: text },
-		...{
-			dryRun: { type: 'boolean' },
-			again: { type: 'boolean' },
-			row: { type: 'number' },
-			problems: { type: 'array' },
-		},
+		result: text,
+		paymentKey: text,
+		amount: text,
+		currency: text,
+		coin: text,
+		destination: text,
+		accountAlias: text,
+		walletAlias: text,
+		payoutId: text,
+		status: text,
+		approvedBy: text,
+		note: text,
+		dryRun: { type: 'boolean' },
+		again: { type: 'boolean' },
+		row: { type: 'number' },
+		problems: { type: 'array' },
 	});
 });

@@ -10,16 +10,22 @@ const { run, fault, sandbox } = withNode();
 
 const DESK = { type: 'walletServiceDesk' };
 const READ = {
-	...{ resource: 'list', operation: 'read', source: 'items' },
+	resource: 'list',
+	operation: 'read',
+	source: 'items',
 	options: { checkDestinations: false },
 };
 /** What the author of the workflow has set. */
 const PAY = {
-	...{ resource: 'payoutList', operation: 'pay' },
+	resource: 'payoutList',
+	operation: 'pay',
 	limits: {
 		limit: [
 			{
-				...{ code: 'NGN', maximumAmount: '100', maximumTotal: '150', secondApprovalAbove: '50' },
+				code: 'NGN',
+				maximumAmount: '100',
+				maximumTotal: '150',
+				secondApprovalAbove: '50',
 				allowedAliases: 'supplier-main',
 			},
 			{ code: 'USDT', isCoin: true, maximumAmount: '5', maximumTotal: '8', allowedAliases: 'treasury' },

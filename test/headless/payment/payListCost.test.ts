@@ -8,7 +8,8 @@ const { credentials, run, accepted } = withNode();
 
 /** With every guard: a key, a total, the check for duplicates and a number of the day. */
 const PAY_LIST = {
-	...{ resource: 'payoutList', operation: 'pay' },
+	resource: 'payoutList',
+	operation: 'pay',
 	limits: { limit: [{ code: 'NGN', maximumAmount: '1000', maximumTotal: '1000000' }] },
 	options: { duplicateCheck: '7', maximumPerDay: '100000' },
 };

@@ -29,16 +29,16 @@ const ROWS = lines.map((cells) => Object.fromEntries(cells.map((cell, index) => 
 
 const KINDS = {
 	fiat: {
-		...{
-			route: 'POST /v1/fiat_payout',
-			row: { currency: 'NGN', destination: 'supplier-main' },
-			isCoin: false,
-		},
+		route: 'POST /v1/fiat_payout',
+		row: { currency: 'NGN', destination: 'supplier-main' },
+		isCoin: false,
 		/** Another payout, by itself. */
 		single: (more: object) => ({ ...FIAT, ...more }),
 	},
 	coin: {
-		...{ route: 'POST /v1/crypto_payout', row: { coin: 'USDT', destination: 'treasury' }, isCoin: true },
+		route: 'POST /v1/crypto_payout',
+		row: { coin: 'USDT', destination: 'treasury' },
+		isCoin: true,
 		single: (more: object) => ({
 			...cryptoPayout('{"coin":"USDT","amount":"11","wallet_alias":"treasury"}'),
 			...more,

@@ -15,7 +15,8 @@ const rowOf = (index: number, more: object = {}) => {
 };
 const LIST = Array.from({ length: ROWS }, (_, index) => rowOf(index));
 const PAY_LIST = {
-	...{ resource: 'payoutList', operation: 'pay' },
+	resource: 'payoutList',
+	operation: 'pay',
 	limits: {
 		limit: [
 			{ code: 'NGN', maximumTotal: '10000' },
@@ -92,13 +93,11 @@ test.each([{}, { delayMs: 20 }])(
 		const payIn = async ({ runNode }: (typeof processes)[number]) => {
 			const items = LIST;
 			const { items: output } = await runNode({
-				...{
-					parameters: { ...PAY_LIST, options: GUARDED } as never,
-					credentials,
-					credentialId: 'credential-id',
-					workflowId,
-					items,
-				},
+				parameters: { ...PAY_LIST, options: GUARDED } as never,
+				credentials,
+				credentialId: 'credential-id',
+				workflowId,
+				items,
 				...CONTINUED,
 			});
 			return output.flat().map(resultOf);

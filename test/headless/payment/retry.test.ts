@@ -62,8 +62,10 @@ describe('Retry On Fail', () => {
 			/^1 of 3 already paid\. Not sent again because the service may have accepted an earlier try: .* \[item 2 of 3\]$/,
 		);
 		expect(error?.context).toMatchObject({
-			...{ outcome: 'unknown', executed: [{ itemIndex: 0, amount: '1' }] },
-			...{ httpStatus: 503, details: expect.stringContaining('Something went wrong') },
+			outcome: 'unknown',
+			executed: [{ itemIndex: 0, amount: '1' }],
+			httpStatus: 503,
+			details: expect.stringContaining('Something went wrong'),
 		});
 		expect(accepted()).toEqual(['1', '2']);
 	});
@@ -193,7 +195,9 @@ describe('"Retry execution"', () => {
 
 	test('Maximum Total counts what a retry sends, not what an earlier try has sent', async () => {
 		const limited = (amount: string, more: object = {}) => ({
-			...{ ...FIAT, amount, paymentKey: 'a' },
+			...FIAT,
+			amount,
+			paymentKey: 'a',
 			options: { maximumTotal: '50', ...more },
 		});
 		await fault({ dropBefore: true });

@@ -21,8 +21,11 @@ const description = expect.any(String);
 const REJECTED = {
 	result: 'rejected',
 	error: {
-		...{ outcome: 'rejected', message: expect.stringMatching(/^The service answered 422: \S/), description },
-		...{ httpStatus: 422, details: { error: expect.objectContaining({ message: expect.any(String) }) } },
+		outcome: 'rejected',
+		message: expect.stringMatching(/^The service answered 422: \S/),
+		description,
+		httpStatus: 422,
+		details: { error: expect.objectContaining({ message: expect.any(String) }) },
 	},
 };
 const UNKNOWN = {
@@ -79,7 +82,11 @@ test("without Simplify, no field of the service takes the place of the node's ow
 		'{"payout_id":"1","result":"queued","amount":{"value":9},"currency":"ngn","extra":{"batch":"7"}}';
 	const [item] = await answered({ ...FIAT, simplify: false }, { body });
 	expect(item!.json).toEqual({
-		...{ result: 'paid', payout_id: '1', amount: '10', currency: 'ngn', accountAlias: 'supplier-main' },
+		result: 'paid',
+		payout_id: '1',
+		amount: '10',
+		currency: 'ngn',
+		accountAlias: 'supplier-main',
 		extra: { batch: '7', result: 'queued' },
 	});
 });

@@ -38,8 +38,12 @@ test('Do Not Pay leaves the outcome unknown, It Was Paid records the payment, an
 	await leaveUnknown();
 	expect(await result('doNotPay')).toBe('unknown');
 	expect((await decide('wasPaid')).json).toEqual({
-		...{ result: 'alreadyPaid', alreadyPaid: true, paymentKey: 'a' },
-		...{ currency: 'NGN', amount: '10', accountAlias: 'supplier-main' },
+		result: 'alreadyPaid',
+		alreadyPaid: true,
+		paymentKey: 'a',
+		currency: 'NGN',
+		amount: '10',
+		accountAlias: 'supplier-main',
 	});
 	expect(await result()).toBe('alreadyPaid');
 	expect(asked()).toBe(1);
@@ -61,7 +65,8 @@ test('a decision within five minutes sends nothing, is told as early, and reads 
 				/^Your answer about 'Payment Key' a came too early, so nothing was done: it counts from \d{4}-\d\d-\d\d \d\d:\d\d \([^)]+\) on$/,
 			),
 			description: 'The payment may be under way until then. Look it up at the service, and answer again.',
-			...{ outcome: 'unknown', decideFrom },
+			outcome: 'unknown',
+			decideFrom,
 		});
 	}
 	const young = (await pay()).json.error as Record<string, string>;

@@ -4,7 +4,10 @@ import { copyOf, hasActed, hasFault, isMade, isOver, startAll, stepsOf } from '.
 import type { Execution, Plan, View } from './world.ts';
 
 export const emptyView = (protocol: Protocol, isPlain = false): View => ({
-	...{ process: { executions: [] }, broken: [], moments: new Moments(protocol, isPlain), isAlone: true },
+	process: { executions: [] },
+	broken: [],
+	moments: new Moments(protocol, isPlain),
+	isAlone: true,
 	store: { rows: new Map(), requests: [], fault: 'over', time: 1_000, ticks: 0 },
 });
 

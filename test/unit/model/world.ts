@@ -52,7 +52,9 @@ export function copyOf(view: View): View {
 	const executions = process.executions.map((one) => ({ ...one }));
 	const requests = store.requests.map((one) => ({ ...one }));
 	return {
-		...{ ...view, process: { ...process, executions }, broken: [] },
+		...view,
+		process: { ...process, executions },
+		broken: [],
 		store: { ...store, requests, rows: new Map(store.rows) },
 	};
 }

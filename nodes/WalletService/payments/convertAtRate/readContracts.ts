@@ -52,7 +52,10 @@ export function readContracts(
 ): ContractsOfPair {
 	const timesOfId = countIds(items);
 	const found: ContractsOfPair = {
-		...{ usable: [], unreadable: 0, withSameId: 0, withOtherDirection: 0 },
+		usable: [],
+		unreadable: 0,
+		withSameId: 0,
+		withOtherDirection: 0,
 		doubtful: { isOtherWayRound: [], isFarAbove: [], isFarBelow: [] },
 	};
 	for (const item of items) {

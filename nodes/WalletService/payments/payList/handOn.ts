@@ -9,8 +9,16 @@ import { PAYOUTS_OF_LIST } from '../../input/payList.ts';
 
 /** What only this run says of a payment. A row that was a result before has them, too, and they are about another run. */
 const OF_RESULT = new Set([
-	...['result', 'error', 'alreadyPaid', 'dryRun', 'request', 'waiting', 'belowMinimum', 'requestId'],
-	...['payoutId', 'status'],
+	'result',
+	'error',
+	'alreadyPaid',
+	'dryRun',
+	'request',
+	'waiting',
+	'belowMinimum',
+	'requestId',
+	'payoutId',
+	'status',
 	...PAYOUTS_OF_LIST.map((payout) => camelCase(moneyFieldsOf(payout).destination ?? '')),
 ]);
 

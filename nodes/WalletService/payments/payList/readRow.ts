@@ -67,7 +67,11 @@ export function readRow(
 	}
 	return {
 		operation: kind.payout,
-		...{ request, options, connection, key, isUnapproved },
+		request,
+		options,
+		connection,
+		key,
+		isUnapproved,
 		isRow: true,
 		simplify: true,
 		issues: found,

@@ -54,8 +54,14 @@ export function rowsOfConversion(
 	const content = { amount: sent, asset: textOf(item[FROM]), counterpart };
 	const row = {
 		key: textOf(item.paymentKey) || reference || keyOfItem(execution, index, content),
-		...{ kind: 'conversion', time: now, counterpart, reference, result: outcome.result },
-		...{ status: textOf(item.status).toLowerCase(), workflow, execution },
+		kind: 'conversion',
+		time: now,
+		counterpart,
+		reference,
+		result: outcome.result,
+		status: textOf(item.status).toLowerCase(),
+		workflow,
+		execution,
 	};
 	const sides = [
 		{ asset: textOf(item[FROM]).toUpperCase(), ...amountOut(sent) },

@@ -54,12 +54,20 @@ export function rowsOfEvent(
 	].filter((text) => text !== '');
 	return [
 		{
-			...{ key: textOf(event.deliveryKey), kind, time: textOf(event.receivedAt) || now, asset, reference },
+			key: textOf(event.deliveryKey),
+			kind,
+			time: textOf(event.receivedAt) || now,
+			asset,
+			reference,
 			amount: problems.length === 0 ? amount : '',
 			counterpart: first('account'),
 			details: kindOf(kind)?.assetClass === undefined ? assetClassIn(said) : senderOf(event, fields),
-			...{ status: first('status').toLowerCase(), txHash: first('txHash'), ...feeOf(event, fields, asset) },
-			...{ message: problems.join(' '), workflow, execution },
+			status: first('status').toLowerCase(),
+			txHash: first('txHash'),
+			...feeOf(event, fields, asset),
+			message: problems.join(' '),
+			workflow,
+			execution,
 		},
 	];
 }

@@ -113,10 +113,18 @@ function rowOfPayout(
 	const nameless = asset === '' ? MOVEMENT_PROBLEM.assetMissing() : '';
 	return {
 		key: textOf(item.paymentKey) || keyOfItem(execution, index, { amount: item.amount, asset, counterpart }),
-		...{ kind, time: now, asset, amount, counterpart, details: textOf(item.destinationDetails), result },
+		kind,
+		time: now,
+		asset,
+		amount,
+		counterpart,
+		details: textOf(item.destinationDetails),
+		result,
 		message: [message, problem, nameless].filter((text) => text !== '').join(' '),
 		...(result === 'paid' && receiptOf(item)),
-		...{ workflow, execution, approvedBy: namesIn(item, context).join(', ') },
+		workflow,
+		execution,
+		approvedBy: namesIn(item, context).join(', '),
 	};
 }
 

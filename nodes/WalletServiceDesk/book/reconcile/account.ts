@@ -124,7 +124,9 @@ function accountOf(asset: Asset, rules: FeeRules, rows: RowsOfAsset): Account {
 		LEAST[asset.isFiat ? 'fiat' : 'crypto'],
 	);
 	return {
-		...{ asset, movements, opening },
+		asset,
+		movements,
+		opening,
 		readings: readings.map(({ time, amount, status }) => ({ time, balance: amount, verdict: status })),
 		entries: entries.filter(isSince).sort(byTime),
 		otherOpenings: otherOpenings(rows.openings),

@@ -64,10 +64,23 @@ export function judge(given: Balance, account: Account, input: Reading): Judged 
 	const opening = account.opening?.amount ?? (balance !== '' && keepsOpen.length === 0 ? balance : '');
 	const judged: Judged = {
 		asset: account.asset.code,
-		...{ opening, openedAt: account.opening?.time ?? (opening === '' ? '' : now), balance },
-		...{ booked: '', expected: '', difference: '', verdict: 'not read', since: '', problem: '' },
-		...{ account, items, keepsOpen, explanation: undefined, stood: '0', rounding: '0' },
-		...{ hasReading: account.readings.length > 0, isOpened: account.opening === undefined && opening !== '' },
+		opening,
+		openedAt: account.opening?.time ?? (opening === '' ? '' : now),
+		balance,
+		booked: '',
+		expected: '',
+		difference: '',
+		verdict: 'not read',
+		since: '',
+		problem: '',
+		account,
+		items,
+		keepsOpen,
+		explanation: undefined,
+		stood: '0',
+		rounding: '0',
+		hasReading: account.readings.length > 0,
+		isOpened: account.opening === undefined && opening !== '',
 	};
 	if (balance === '') {
 		const problem = 'problem' in given ? given.problem : VERDICT.unreadable(given.balance);

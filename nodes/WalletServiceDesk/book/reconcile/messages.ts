@@ -58,7 +58,8 @@ export const VERDICT = {
 		`The opening is taken: ${amount}. From now on, what the book has counts from it.`,
 	isRounding: ({ amount }: Money) =>
 		`The difference of ${amount} is rounding: movements have more digits than the balance.`,
-	...{ difference: 'the difference', rest: 'the rest of the difference' },
+	difference: 'the difference',
+	rest: 'the rest of the difference',
 	butForFees: 'the difference but for fees that are not reported yet',
 	one: ({ sum, item }: Texts<'sum' | 'item'>) => `This is ${sum}: ${item}.`,
 	oneOf: ({ sum, items }: Texts<'sum'> & { items: string[] }) =>
@@ -142,7 +143,9 @@ export const PAGE = {
 	opening: (time: string) => `Opening, ${time}`,
 	booked: ({ count, kind }: { count: number; kind: string }) => `${shortLine(kind)} (${count})`,
 	amount: 'Amount',
-	...{ expected: 'Expected', balance: 'Balance', difference: 'Difference' },
+	expected: 'Expected',
+	balance: 'Balance',
+	difference: 'Difference',
 	line: ({ label, amount }: Texts<'label' | 'amount'>) => `${label}: ${amount}`,
 	openItems: ['Open item', 'May differ by', 'Age'],
 	itemInWords: ({ words, age }: Texts<'words' | 'age'>) => `${words}, ${age}`,

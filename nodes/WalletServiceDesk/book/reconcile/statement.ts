@@ -43,8 +43,19 @@ function linesOf(
 			message = '',
 		} = row ?? {};
 		return {
-			...{ date: '', time, asset, kind, amount, balance: after },
-			...{ counterpart, details, reference, status, txHash, key, message },
+			date: '',
+			time,
+			asset,
+			kind,
+			amount,
+			balance: after,
+			counterpart,
+			details,
+			reference,
+			status,
+			txHash,
+			key,
+			message,
 		};
 	};
 	let sum = opening;

@@ -6,9 +6,18 @@ import { CELL, PAYMENT_KEY } from './messages.ts';
 
 /** Months as Excel writes them, in languages that write them in ASCII, and in others those that are. */
 const MONTHS = [
-	...['jan feb mar apr may jun jul aug sep sept oct nov dec', 'mrz mai okt dez', 'janv mars avr juin juil'],
-	...['ene abr ago dic', 'gen mag giu lug set ott', 'fev out', 'mrt mei', 'maj des agu', 'ian iun iul'],
-	...['sty lut kwi cze lip sie wrz lis gru', 'oca nis haz tem eyl eki kas ara', 'febr szept'],
+	'jan feb mar apr may jun jul aug sep sept oct nov dec',
+	'mrz mai okt dez',
+	'janv mars avr juin juil',
+	'ene abr ago dic',
+	'gen mag giu lug set ott',
+	'fev out',
+	'mrt mei',
+	'maj des agu',
+	'ian iun iul',
+	'sty lut kwi cze lip sie wrz lis gru',
+	'oca nis haz tem eyl eki kas ara',
+	'febr szept',
 	'tammi helmi maalis huhti touko elo syys loka marras joulu',
 ].flatMap((line) => line.split(' '));
 const MONTH = `(?:${MONTHS.join('|')})\\.?`;

@@ -7,8 +7,22 @@ import { ROW } from './messages.ts';
 /** Before a word for a total. */
 const PREFIXES = ['sub', 'grand', 'overall', 'net'];
 const WORDS = [
-	...['total', 'totals', 'totale', 'totaal', 'sum', 'summe', 'somme', 'suma', 'soma'],
-	...['gesamt', 'gesamtsumme', 'zwischensumme', 'итого', '合計', '合计', 'Σ'],
+	'total',
+	'totals',
+	'totale',
+	'totaal',
+	'sum',
+	'summe',
+	'somme',
+	'suma',
+	'soma',
+	'gesamt',
+	'gesamtsumme',
+	'zwischensumme',
+	'итого',
+	'合計',
+	'合计',
+	'Σ',
 ];
 /** A key such as TOTAL-42 names none. */
 const TOTAL = new RegExp(`^(?:${PREFIXES.join('|')})?[ -]?(?:${WORDS.join('|')})(?:[ :=(].*|\\.)?$`, 'iu');

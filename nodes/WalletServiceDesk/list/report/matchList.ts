@@ -17,8 +17,23 @@ export interface MatchedList {
 
 /** What a row says of its payment. What became of it, only the result says. */
 const OF_ROW = [
-	...['row', 'line', 'paymentKey', 'amount', 'currency', 'coin', 'destination', 'destinationDetails'],
-	...['payee', 'payeeMatch', 'note', 'again', 'extra', 'problems', 'askedBy', 'balanceBefore', 'leftOut'],
+	'row',
+	'line',
+	'paymentKey',
+	'amount',
+	'currency',
+	'coin',
+	'destination',
+	'destinationDetails',
+	'payee',
+	'payeeMatch',
+	'note',
+	'again',
+	'extra',
+	'problems',
+	'askedBy',
+	'balanceBefore',
+	'leftOut',
 ];
 
 /** Results that a row has from an earlier report of its payments. A dry run says nothing of them. */

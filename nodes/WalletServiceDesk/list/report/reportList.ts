@@ -111,7 +111,13 @@ export function reportList(input: {
 	const subject = title === '' ? words : `${title}: ${words}`;
 	const from = decideFrom(rows, input.now);
 	const page = pageThatFits({
-		...{ subject, list, totals, problems, isGood, marks, notCompared },
+		subject,
+		list,
+		totals,
+		problems,
+		isGood,
+		marks,
+		notCompared,
 		needsSecond: isCheck && isGood && needsSecond,
 		today: input.secondApprovalAbove === undefined ? new Map() : today,
 		balancesFell: list.stage === 'payments' ? balancesFell(rows, totals) : [],

@@ -269,14 +269,20 @@ function paymentRow(
 		cells: [
 			[row.row === undefined ? PAGE.place(place) : String(row.row), key || PAGE.hasNoKey()],
 			[
-				...[amountInWords(row, size), destinationInWords(row, size), ...(details === '' ? [] : [details])],
-				...[...(isPaid ? outcome : []), ...about],
+				amountInWords(row, size),
+				destinationInWords(row, size),
+				...(details === '' ? [] : [details]),
+				...(isPaid ? outcome : []),
+				...about,
 			],
 		],
 		below: [...marks, ...(isPaid ? [] : outcome)],
 		inWords: [
 			`${placesInWords([place])}: ${paymentInWords(row, size)}${ofDetails}`,
-			...[...marks.map((mark) => mark.replace(/\.$/, '')), ...outcome, ...keyInWords, ...about],
+			...marks.map((mark) => mark.replace(/\.$/, '')),
+			...outcome,
+			...keyInWords,
+			...about,
 		].join('. '),
 	};
 }

@@ -163,7 +163,8 @@ function readResult(item: IDataObject): Pick<ReportRow, 'result' | 'message'> & 
 		return { result: 'unknown', message: PROBLEM.resultIsNotKnown(writtenText(given)) };
 	if (result !== 'unknown') return { result, ...reason };
 	return {
-		...{ result, ...reason },
+		result,
+		...reason,
 		...(mayDecide === 'nextRun' && { mayDecide }),
 		...(isTime(decideFrom) && { decideFrom }),
 	};
