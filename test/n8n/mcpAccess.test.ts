@@ -68,14 +68,15 @@ const { version } = JSON.parse(readFileSync(join(packagesFolder(), 'n8n/package.
 const testAgents = version === '2.35.7' ? test.skip : test;
 
 testAgents.each<[amount: string, policy: string, read: string]>([
-	['11.03', 'workflowsFromSameOwner', 'paid'],
+	// It reads the last rows of the book, and not what became of the payment.
+	['11.03', 'workflowsFromSameOwner', '"status":"success"'],
 	['11.04', 'workflowsFromAList', 'cannot be called by this agent'],
-])('an agent of n8n pays %s by a tool that is called by %s: %s', async (amount, callerPolicy, read) => {
+])('an agent of n8n asks for %s by a tool that is called by %s: %s', async (amount, callerPolicy, read) => {
 	const workflow = `Pay once, ${callerPolicy}`;
 	const { id: workflowId } = await publishCopy(stack, 'pay-once', workflow, {}, { callerPolicy });
 	model.play([[{ tool: 'Payer', input: payout(`AGENT-${amount}`, amount) }]]);
 	const tool = { type: 'workflow', workflow, workflowId, name: 'Payer', description: 'Pays' };
 	await askAgentOfN8n(stack, model, workflow, tool);
 	expect(model.read('Payer')).toEqual([expect.stringContaining(read)]);
-	expect(amountsPaid(stack).includes(amount)).toBe(read === 'paid');
+	expect(amountsPaid(stack).includes(amount)).toBe(!read.includes('cannot'));
 });
