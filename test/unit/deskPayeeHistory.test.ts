@@ -103,7 +103,7 @@ describe('a payout is marked', () => {
 			'if it is the third within seven days, and there were fewer before',
 			same,
 			[...payout('OLD-3', '5', day(54)), ...payout('OLD-4', '5', day(59)), ...before()],
-			['Payment 3 to this destination within 7 days. Before, there were at most 1.'],
+			['Payment 3 to this destination within 7 days. In earlier weeks, there were at most 1.'],
 		],
 		[
 			'not, if as many are usual',
@@ -131,7 +131,7 @@ describe('a payout is marked', () => {
 			{
 				row: 4,
 				paymentKey: 'INV-4',
-				marks: ['Payment 3 to this destination within 7 days. Before, there were at most 1.'],
+				marks: ['Payment 3 to this destination within 7 days. In earlier weeks, there were at most 1.'],
 			},
 		]);
 	});

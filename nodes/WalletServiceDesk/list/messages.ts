@@ -24,5 +24,5 @@ export const MARK = {
 	isMuchMore: ({ usual, code, count }: { usual: string; code: string; count: number }) =>
 		`More than ten times the usual ${moneyOf(usual, code)} (${count === 1 ? 'one earlier payment' : `the middle of ${counted(count, 'earlier payment')}`}).`,
 	isOften: ({ number, most }: { number: number; most: number }) =>
-		`Payment ${number} to this destination within 7 days. Before, there were at most ${most}.`,
+		`Payment ${number} to this destination within 7 days. In earlier weeks, there were at most ${most}.`,
 };
