@@ -798,6 +798,25 @@ describe('rows that a person leaves out', () => {
 		expect(placesOfRows(items, { ...SETTINGS, leaveOut: '9' })).toEqual([1]);
 	});
 
+	test('have numbers that a page has shown: a list without them is handed on whole, or not at all', () => {
+		const rows = read(LIST);
+		const bare = rows.map((row) => ({ ...row, row: undefined, line: undefined }));
+		expect(readGiven(bare, SETTINGS)).toHaveLength(3);
+		for (const list of [bare, [rows[0]!, bare[1]!], [{ ...rows[0], row: 0 }, rows[2]!]])
+			expect(() => readGiven(list, { ...SETTINGS, leaveOut: '2' })).toThrow(
+				"'Leave Out' is set, and not each row of the list has a number",
+			);
+	});
+
+	test('a payment with the number 0 is a payment, and what is wrong with the list is none', () => {
+		const [first] = read(LIST);
+		expect(readGiven([{ ...first, row: 0 }], SETTINGS)).toMatchObject([{ paymentKey: 'A-1', amount: '5' }]);
+		expect(readGiven([{ row: 0, problems: ['No columns.'] }, first!], SETTINGS)).toMatchObject([
+			{ row: 0, problems: ['No columns.'] },
+			{ paymentKey: 'A-1' },
+		]);
+	});
+
 	test.each(['2-4', '2 and 3', 'A-1', 'all', '2;3', '2,,3', '2.5', '-2', '2,'])(
 		'are numbers, and %j gives no row',
 		(text) => {

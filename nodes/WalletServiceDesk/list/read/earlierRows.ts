@@ -11,6 +11,7 @@ import { DEFAULT_COLUMNS, ROLE_WORDS, ROLES } from './columns.ts';
 import type { ListSettings } from './columns.ts';
 import { FIRST_ROW } from './itemRows.ts';
 import { withoutRows } from './leaveOut.ts';
+import { LEAVE_OUT } from './messages.ts';
 import { isOfPeople, otherColumns } from './otherColumns.ts';
 import { readRow } from './readRow.ts';
 import { addRepeatedKeys, addSamePayments } from './repeats.ts';
@@ -29,12 +30,19 @@ export function readEarlierRows(
 	items: readonly IDataObject[],
 	{ leaveOut }: Pick<ListSettings, 'leaveOut'>,
 ): ListRow[] {
-	const read = items.map((item, index) => {
-		const { row = index + FIRST_ROW, line = row, ...fields } = readRowFields(item);
-		return { item, row, line, fields };
-	});
-	const aboutList = read.filter(({ row }) => row === 0).flatMap(({ fields }) => fields.problems ?? []);
-	const ofPayments = read.filter(({ row }) => row !== 0);
+	const about = items.filter(isAboutList);
+	const aboutList = about.flatMap((item) => readRowFields(item).problems ?? []);
+	const ofPayments = items
+		.filter((item) => !about.includes(item))
+		.map((item, index) => {
+			const { row: given, ...others } = readRowFields(item);
+			const row = given || index + FIRST_ROW;
+			const { line = row, ...fields } = others;
+			return { item, row, line, fields, hasNumber: Boolean(given) };
+		});
+	// A number that no page has shown takes out another row than the one that is meant.
+	if (leaveOut !== undefined && !ofPayments.every(({ hasNumber }) => hasNumber))
+		throw LEAVE_OUT.isWithoutNumbers();
 	const settings = { labels: ROLE_WORDS, others: otherColumns() };
 	const rows = withoutRows(ofPayments, leaveOut).map(({ item, row, line, fields }) => {
 		const { destinationDetails, payeeMatch, note, leftOut, extra = {}, problems = [] } = fields;
@@ -51,6 +59,12 @@ export function readEarlierRows(
 	addRepeatedKeys(clean, ROLE_WORDS.paymentKey);
 	addSamePayments(clean, DEFAULT_COLUMNS.again);
 	return withProblems([...new Set(aboutList)], rows);
+}
+
+/** Whether it says what is wrong with the list as a whole, and is no payment. */
+function isAboutList(item: IDataObject): boolean {
+	const { amount, paymentKey } = cellsOf(item);
+	return readRowFields(item).row === 0 && amount.text === '' && paymentKey.text === '';
 }
 
 /** Beside the columns of the row: who has said yes to it before does not count here. */

@@ -109,6 +109,11 @@ export const LEAVE_OUT = {
 			`Nothing of this list was handed on, because 'Leave Out' has the number ${number}, and the list has ${count === 0 ? 'no such row' : `${count} rows with it`}`,
 			"Write the numbers that the rows have in the field 'row'",
 		),
+	isWithoutNumbers: () =>
+		new DeskProblem(
+			"Nothing of this list was handed on, because 'Leave Out' is set, and not each row of the list has a number",
+			"Clear 'Leave Out', or let Read give the rows, so that each has a number in the field 'row'",
+		),
 	leavesNothing: () =>
 		new DeskProblem(
 			"Nothing of this list was handed on, because 'Leave Out' names all its rows",
