@@ -400,7 +400,7 @@ describe('rows that the approver leaves out', () => {
 		await answer(await asked(...rows), YES, 'Ada Obi', { without });
 		const { text, html } = await mailed('All 2 payouts are paid: 44.20 NGN');
 		for (const words of [text, html])
-			expect(words).toContain(`Left out by who has said yes: rows ${without}.`);
+			expect(words).toContain(`Row numbers that an approver left out: ${without}.`);
 		expect(paid()).toEqual(['21.1', '23.1']);
 	});
 
@@ -498,7 +498,7 @@ describe('if pay once fails as a whole', () => {
 		expect(paid()).toEqual([]);
 	});
 
-	test('an error in a part of its payments is told, and the same list again pays the rest', async () => {
+	test('the mail names an error in a part of its payments, and the same list again pays the rest', async () => {
 		await changeExample(stack, 'pay-once', { Pay: () => ({ onError: 'stopWorkflow' }) });
 		const amounts = Array.from({ length: 21 }, (_, index) => String(index + 26));
 		const rows = amounts.map((amount) => row(amount));
@@ -713,7 +713,7 @@ test('a payment that is unknown again after an answer is asked about when the li
 	expect(asksOf('Was it paid?')).toHaveLength(1);
 });
 
-test('the page says from when on an answer counts, and one that comes too early is told so and asked again', async () => {
+test('the page says from when on an answer counts, and an earlier one is refused with a reason and asked again', async () => {
 	const TIME =
 		/An answer counts from (?:\d{4}-\d\d-\d\d )?\d\d:\d\d \([\w/]+\) on\. An earlier one is not used\./;
 	await failPayoutAfter(stack, 0, { dropAfter: true });

@@ -353,7 +353,7 @@ test('what the approver has left out is said before the payments and after them'
 	const leftOut = '3, 7';
 	for (const item of [row(2, { leftOut }), merged(2, 'paid', { leftOut })]) {
 		const { text, html, rows } = report([item]);
-		for (const words of [text, html]) expect(words).toContain('Left out by who has said yes: rows 3, 7.');
+		for (const words of [text, html]) expect(words).toContain('Row numbers that an approver left out: 3, 7.');
 		expect(rows).toMatchObject([{ leftOut }]);
 	}
 	expect(report([row(2, { leftOut: '<b>' })]).text).not.toContain('Left out');

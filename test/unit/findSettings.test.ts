@@ -191,7 +191,7 @@ describe('what proves nothing is no fit', () => {
 	});
 });
 
-describe('what else is told apart', () => {
+describe('what else a search recognizes', () => {
 	const secret = 'fake-secret-0123';
 	const credential = credentialFor({ secret });
 

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { movesMoney } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { changeForModel, shortened } from '../../shared/agent/changeForModel.ts';
+import { changeForModel } from '../../shared/agent/changeForModel.ts';
 import type { ToldChange } from '../../shared/agent/changeForModel.ts';
+import { shortened } from '../../shared/agent/itemsThatFit.ts';
 import type { CallResult, Failure, Result } from '../../shared/result.ts';
 import { isHarmless } from './harmlessFields.ts';
 

@@ -54,6 +54,7 @@ export const heading = (text: string): Heading => ({ kind: 'heading', text });
 export const paragraph = (text: string): Paragraph => ({ kind: 'paragraph', text });
 export const lines = (texts: string[]): Lines => ({ kind: 'lines', lines: texts });
 export const table = (columns: string[], rows: TableRow[]): Table => ({ kind: 'table', columns, rows });
+
 /** The first rows of a table, and below them what says how many there are more. */
 export function tableOfFirst<Value>(
 	columns: string[],

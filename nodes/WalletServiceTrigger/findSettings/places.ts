@@ -41,8 +41,22 @@ const LABELLED = new RegExp(`^(${LABEL}[=:])(.+)$`);
 const UNFINISHED = new RegExp(`^${LABEL}[=:]$`);
 
 /** Of HTTP and of what stands between sender and receiver. */
-const NEVER =
-	/^(?:host|connection|via|forwarded|date|cookie|origin|referer|traceparent|tracestate|(?:content|accept|x-forwarded|cf|sec)-.*|accept|user-agent|transfer-encoding)$/;
+const NEVER = new Set([
+	'host',
+	'connection',
+	'via',
+	'forwarded',
+	'date',
+	'cookie',
+	'origin',
+	'referer',
+	'traceparent',
+	'tracestate',
+	'accept',
+	'user-agent',
+	'transfer-encoding',
+]);
+const NEVER_WITH = /^(?:content|accept|x-forwarded|cf|sec)-/;
 
 export function placesIn({ headers }: Pick<Delivery, 'headers'>): Places {
 	const all = Object.entries(headers)
@@ -65,7 +79,7 @@ export function placesIn({ headers }: Pick<Delivery, 'headers'>): Places {
 	return { signed, times, ids, all };
 }
 
-const isShown = (header: string) => NAME.test(header) && !NEVER.test(header);
+const isShown = (header: string) => NAME.test(header) && !NEVER.has(header) && !NEVER_WITH.test(header);
 
 const rankOf = (header: string) =>
 	/sign|sig$|hmac|hash|digest/.test(header) ? 0 : /hook|auth|verif|token|event/.test(header) ? 1 : 2;

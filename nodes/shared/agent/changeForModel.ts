@@ -2,7 +2,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asSentence } from '../text.ts';
-import { cut } from './itemsThatFit.ts';
 import { FOR_MODEL, UNCLEAR_ANSWER } from './messages.ts';
 
 /** What became of it. */
@@ -17,32 +16,13 @@ export interface ToldChange {
 }
 
 /** `result`, what happened, and what to do. */
-export function changeForModel({ result, advice, reason = '', httpStatus }: ToldChange): IDataObject {
-	const [happened, whatToDo] = FOR_MODEL[advice];
-	return { result, message: `${happened} ${whyOf({ result, reason, httpStatus })}`.trim(), whatToDo };
+export function changeForModel(told: ToldChange): IDataObject {
+	const [happened, whatToDo] = FOR_MODEL[told.advice];
+	return { result: told.result, message: `${happened} ${whyOf(told)}`.trim(), whatToDo };
 }
 
 /** Each word of a refusal is one that refusals have. An answer that proves nothing may say anything. */
-function whyOf({
-	result,
-	reason,
-	httpStatus,
-}: {
-	result: string;
-	reason: string;
-	httpStatus?: number;
-}): string {
+function whyOf({ result, reason = '', httpStatus }: ToldChange): string {
 	if (result === 'unknown' && httpStatus !== undefined) return UNCLEAR_ANSWER(httpStatus);
 	return asSentence(reason);
-}
-
-/** Characters of a text that a model reads. */
-const MAX_TEXT = 500;
-
-/** The item with long texts cut. */
-export function shortened(item: IDataObject): IDataObject {
-	const text = JSON.stringify(item, (_, value: unknown) =>
-		typeof value === 'string' ? cut(value, MAX_TEXT) : value,
-	);
-	return JSON.parse(text) as IDataObject;
 }

@@ -11,6 +11,17 @@ export function cut(text: string, length: number): string {
 	return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')} … [cut]`;
 }
 
+/** Characters of a text that a model reads. */
+const MAX_TEXT = 500;
+
+/** The item with long texts cut. */
+export function shortened(item: IDataObject): IDataObject {
+	const text = JSON.stringify(item, (_, value: unknown) =>
+		typeof value === 'string' ? cut(value, MAX_TEXT) : value,
+	);
+	return JSON.parse(text) as IDataObject;
+}
+
 /** As many items as fit, with a last one that says how many do not. Their texts stay as they are, but for one that is too long. */
 export function itemsThatFit(items: IDataObject[]): IDataObject[] {
 	let length = 0;

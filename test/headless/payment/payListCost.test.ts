@@ -58,7 +58,7 @@ test('the last rows of a list ask the table as often as the first: eleven times 
 	expect(calls[0]).toBeLessThanOrEqual(11);
 });
 
-test('the credential of a list is read once: its rows go to the account whose keys were taken, also if it changes meanwhile', async () => {
+test('the credential of a list is read once: its rows go to the account whose keys were taken, even if it changes meanwhile', async () => {
 	const decrypt = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
 	const changed = { ...credentials, baseUrl: 'http://127.0.0.1:9' };
 	await callsOfRows(5, () => decrypt.mockResolvedValue(changed as never));

@@ -5,6 +5,7 @@ import { isPlainDecimal } from '../../../../api/exact/decimal.ts';
 import { withProblems } from '../listRow.ts';
 import type { ListRow } from '../listRow.ts';
 import { readRowFields } from '../rowFields.ts';
+import type { RowFields } from '../rowFields.ts';
 import { roleCell } from './cells.ts';
 import type { Cell, RawRow } from './cells.ts';
 import { DEFAULT_COLUMNS, ROLE_WORDS, ROLES } from './columns.ts';
@@ -30,19 +31,16 @@ export function readEarlierRows(
 	items: readonly IDataObject[],
 	{ leaveOut }: Pick<ListSettings, 'leaveOut'>,
 ): ListRow[] {
-	const about = items.filter(isAboutList);
-	const aboutList = about.flatMap((item) => readRowFields(item).problems ?? []);
-	const ofPayments = items
-		.filter((item) => !about.includes(item))
-		.map((item, index) => {
-			const { row: given, ...others } = readRowFields(item);
-			const row = given || index + FIRST_ROW;
-			const { line = row, ...fields } = others;
-			return { item, row, line, fields, hasNumber: Boolean(given) };
-		});
+	const read = items.map((item) => ({ item, fields: readRowFields(item) }));
+	const aboutList = read.filter(isAboutList).flatMap(({ fields }) => fields.problems ?? []);
+	const payments = read.filter((each) => !isAboutList(each));
 	// A number that no page has shown takes out another row than the one that is meant.
-	if (leaveOut !== undefined && !ofPayments.every(({ hasNumber }) => hasNumber))
+	if (leaveOut !== undefined && !payments.every(({ fields }) => fields.row))
 		throw LEAVE_OUT.isWithoutNumbers();
+	const ofPayments = payments.map(({ item, fields: { row: given, line, ...fields } }, index) => {
+		const row = given || index + FIRST_ROW;
+		return { item, row, line: line ?? row, fields };
+	});
 	const settings = { labels: ROLE_WORDS, others: otherColumns() };
 	const rows = withoutRows(ofPayments, leaveOut).map(({ item, row, line, fields }) => {
 		const { destinationDetails, payeeMatch, note, leftOut, extra = {}, problems = [] } = fields;
@@ -62,9 +60,10 @@ export function readEarlierRows(
 }
 
 /** Whether it says what is wrong with the list as a whole, and is no payment. */
-function isAboutList(item: IDataObject): boolean {
+function isAboutList({ item, fields }: { item: IDataObject; fields: RowFields }): boolean {
+	if (fields.row !== 0) return false;
 	const { amount, paymentKey } = cellsOf(item);
-	return readRowFields(item).row === 0 && amount.text === '' && paymentKey.text === '';
+	return amount.text === '' && paymentKey.text === '';
 }
 
 /** Beside the columns of the row: who has said yes to it before does not count here. */

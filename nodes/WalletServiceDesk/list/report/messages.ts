@@ -142,7 +142,8 @@ export const PAGE = {
 	notCompared: (count: number) =>
 		`The service says nothing now of the account of ${counted(count, 'payout')} that it had details of before, so these accounts are not compared.`,
 	aboutTheBook: () => 'About the book',
-	leftOut: (numbers: string) => `Left out by who has said yes: rows ${numbers}. Nothing is sent for these.`,
+	leftOut: (numbers: string) =>
+		`Row numbers that an approver left out: ${numbers}. Nothing is sent for them.`,
 	needsTwo: () => 'Two people must say yes to it.',
 	paidToday: (sums: string) => `${sums} went out, or may have gone out, today.`,
 	columnsNotRead: (names: string[]) =>
