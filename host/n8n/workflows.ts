@@ -82,5 +82,12 @@ export function workflowCalls({ rest }: Session) {
 		await listening(workflow, versionId);
 	};
 
-	return { saveCredential, testCredential, workflowNamed, saveWorkflow, listening, publish };
+	/** Unpublishes it and waits until it can no longer be called: n8n answers before. */
+	const unpublish = async ({ id }: StoredWorkflow): Promise<void> => {
+		await rest('POST', `/workflows/${id}/deactivate`);
+		const isOff = async () => (await publicationOf(id)).status === 'not_published';
+		await until('the workflow to be unpublished', isOff);
+	};
+
+	return { saveCredential, testCredential, workflowNamed, saveWorkflow, listening, publish, unpublish };
 }

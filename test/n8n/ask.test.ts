@@ -189,7 +189,7 @@ test.each([
 	expect(paid()).toEqual([]);
 });
 
-test.each(['7', 'no', '{{ 7*7 }}'])(
+test.each(['7', 'no', '{{ 7919*7907 }}'])(
 	'a yes of %j, which is no name, pays nothing, and the question comes again with the reason',
 	async (name) => {
 		const question = await asked(row('31.5'));
@@ -199,7 +199,8 @@ test.each(['7', 'no', '{{ 7*7 }}'])(
 		const { page } = await browse(again.link);
 		expect(page).toContain('names nobody');
 		expect(page).not.toMatch(/<img src=x/);
-		expect(page).not.toContain('49');
+		// The pages and links of n8n have numbers and hex digits of their own: a short product could be one of them.
+		expect(page).not.toContain('62615533');
 		expect(paid()).toEqual([]);
 		await answer(again, YES);
 		await mailed('The payout is paid: 31.50 NGN');
@@ -424,10 +425,10 @@ describe('rows that the approver leaves out', () => {
 		const rows = [row('60000'), row('60001'), row('5.1'), row('6.1')];
 		await answer(await asked(...rows), YES, 'Ada Obi', { without: String(rows[0]!.row) });
 		const second = await askedSecond();
-		expect((await browse(second.link)).page).toContain(`rows ${String(rows[0]!.row)}.`);
+		expect((await browse(second.link)).page).toContain(`left out: ${String(rows[0]!.row)}.`);
 		await answer(second, YES, 'Ben Eze', { without: String(rows[2]!.row) });
 		const { text } = await mailed('All 2 payouts are paid');
-		expect(text).toContain(`rows ${String(rows[0]!.row)}, ${String(rows[2]!.row)}.`);
+		expect(text).toContain(`left out: ${String(rows[0]!.row)}, ${String(rows[2]!.row)}.`);
 		expect(paid()).toEqual(['60001', '6.1']);
 	});
 });
@@ -455,11 +456,6 @@ test('nobody is asked about a list that cannot be paid, and both read why', asyn
 	expect(questions()).toEqual([]);
 });
 
-const payOnceTo = async (state: 'activate' | 'deactivate') =>
-	state === 'activate'
-		? await stack.client.publish(stack.example('pay-once'))
-		: await stack.client.rest('POST', `/workflows/${stack.example('pay-once').id}/deactivate`);
-
 const AGAIN =
 	'hand in the same list again, in the same way and with the same Payment Keys: nothing is paid twice.';
 
@@ -469,7 +465,7 @@ describe('if pay once fails as a whole', () => {
 	test('a yes while it is unpublished pays nothing, both read it, and the same list again is paid once', async () => {
 		const rows = [row('18'), row('19')];
 		const question = await asked(...rows);
-		await payOnceTo('deactivate');
+		await stack.client.unpublish(stack.example('pay-once'));
 		await answer(question, YES, 'Ada Obi');
 		const { to, text, html } = await mailed('Stopped before the end: 2 payouts');
 		expect(to).toEqual([FIRST, ASKER]);
@@ -481,7 +477,7 @@ describe('if pay once fails as a whole', () => {
 		expect(questions().map(({ subject }) => subject)).toEqual([question.subject]);
 		expect(paid()).toEqual([]);
 
-		await payOnceTo('activate');
+		await stack.client.publish(stack.example('pay-once'));
 		mails().splice(0);
 		await answer(await asked(...rows), YES, 'Ada Obi');
 		await mailed('All 2 payouts are paid: 37.00 NGN');
@@ -489,7 +485,7 @@ describe('if pay once fails as a whole', () => {
 	});
 
 	test('nobody is asked about a list that it did not check, and both read why', async () => {
-		await payOnceTo('deactivate');
+		await stack.client.unpublish(stack.example('pay-once'));
 		await handOver(stack, [row('24'), row('25')]);
 		const { to, text } = await mailed(/^Not ready to pay/);
 		expect(to).toEqual([FIRST, ASKER]);
@@ -524,12 +520,18 @@ describe('if pay once fails as a whole', () => {
 });
 
 describe('what cannot be carried out is asked again, with the reason, and paid once after it is mended', () => {
-	const take = async (file: string, how: string) =>
-		await stack.client.rest('POST', `/workflows/${stack.example(file).id}/${how}`);
-	const mend = async (file: string, how: string) => {
-		if (how === 'archive') await take(file, 'unarchive');
+	const take = async (file: string, how = 'unpublish') => {
+		await stack.client.unpublish(stack.example(file));
+		if (how === 'archive') await stack.client.rest('POST', `/workflows/${stack.example(file).id}/archive`);
+	};
+	const mend = async (file: string, how = 'unpublish') => {
+		if (how === 'archive') await stack.client.rest('POST', `/workflows/${stack.example(file).id}/unarchive`);
 		await stack.client.publish(stack.example(file));
 	};
+	// A test that fails between the two takes no other with it.
+	afterEach(async () => {
+		for (const file of ['ask-the-second', 'carry-out']) await mend(file);
+	});
 	const again = async (of: string, number: number) => {
 		const question = await askedAgain(number, stack.example(of));
 		expect(question.subject).toMatch(/^Again: /);
@@ -539,7 +541,7 @@ describe('what cannot be carried out is asked again, with the reason, and paid o
 		return question;
 	};
 
-	test.each(['deactivate', 'archive'])('behind the first yes: %s', async (how) => {
+	test.each(['unpublish', 'archive'])('behind the first yes: %s', async (how) => {
 		const question = await asked(row('72.5'));
 		await take('carry-out', how);
 		await answer(question, YES);
@@ -552,17 +554,17 @@ describe('what cannot be carried out is asked again, with the reason, and paid o
 
 	test('before and behind the second yes', async () => {
 		const question = await asked(row('100072.5'));
-		await take('ask-the-second', 'deactivate');
+		await take('ask-the-second');
 		await answer(question, YES);
 		const next = await again('ask', 1);
-		await mend('ask-the-second', 'deactivate');
+		await mend('ask-the-second');
 		await answer(next, YES);
 		const second = await askedSecond();
-		await take('carry-out', 'deactivate');
+		await take('carry-out');
 		await answer(second, YES, 'Ben Eze');
 		const last = await again('ask-the-second', 3);
 		expect(last.to).toEqual([SECOND]);
-		await mend('carry-out', 'deactivate');
+		await mend('carry-out');
 		await answer(last, YES, 'Ben Eze');
 		await mailed('The payout is paid: 100,072.50 NGN');
 		expect(paid()).toEqual(['100072.5']);
@@ -575,11 +577,11 @@ describe('what cannot be carried out is asked again, with the reason, and paid o
 		const question = await mailed('Was it paid? ');
 		await untilAsked(question.link);
 		await ageKeys(stack);
-		await take('carry-out', 'deactivate');
+		await take('carry-out');
 		await decide(question, { wasNotPaid: [list.paymentKey] });
 		const next = await askedAgain(2, stack.example('carry-out'));
 		expect(next.text).toContain('not active');
-		await mend('carry-out', 'deactivate');
+		await mend('carry-out');
 		await decide(next, { wasNotPaid: [list.paymentKey] });
 		await mailed('The payout is paid: 73.50 NGN');
 		expect(paid()).toEqual(['73.5']);
@@ -775,7 +777,7 @@ test('a question goes on as it was asked, even if its workflow is changed, unpub
 	await stack.client.publish(await stack.client.saveWorkflow(JSON.parse(text) as typeof copy));
 	await answer(changed, YES);
 	await mailed('The payout is paid: 61.00 NGN');
-	await rest('POST', `/workflows/${copy.id}/deactivate`);
+	await stack.client.unpublish(copy);
 	await answer(unpublished, YES);
 	await mailed('The payout is paid: 62.00 NGN');
 	await rest('POST', `/workflows/${copy.id}/archive`);
