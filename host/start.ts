@@ -72,8 +72,8 @@ n8n is ready.
 
 Try, in this order:
 ${tries.join('\n')}
-docs/run-your-payouts.md describes the other examples. On a published canvas, n8n opens a checklist.
-Close it, and leave its "Enable MCP access" off: docs/pay-out-safely.md says why.
+docs/set-up/examples.md describes the other examples. On a published canvas, n8n opens a checklist.
+Close it, and leave its "Enable MCP access" off: docs/reference/agents.md says why.
 
 n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:
 ${fields.join('\n')}

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { nightlyParts } from '../../jest.config.mjs';
 import { say, succeeds } from './processes.mjs';
 
-/** package.json and docs/install.md promise these versions. Only older n8n versions than that start on this Node.js. */
+/** package.json and docs/set-up/install.md promise these versions. Only older n8n versions than that start on this Node.js. */
 const OLDEST_NODE = '22.16.0';
 const OLDEST_N8N = ['--n8n', '2.35.7', '--node', '22.22.0'];
 

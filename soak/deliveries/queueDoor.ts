@@ -381,7 +381,7 @@ async function disrupted(
 			'executions that a kill left under way': leftBehind,
 			answers: tally(answers),
 		},
-		// With whenFinished, another process runs a repetition, as docs/queue-mode.md says.
+		// With whenFinished, another process runs a repetition, as docs/set-up/queue-mode.md says.
 		acknowledge === 'whenStored' ? [LOST, TWICE] : [LOST],
 	);
 }

@@ -26,7 +26,7 @@ import {
 } from '../browser/editorPage.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
 
-const OPERATION_COUNT = tableOf('docs/operations.md', 'Operations').length;
+const OPERATION_COUNT = tableOf('docs/reference/operations.md', 'Operations').length;
 
 useEditor('payouts-from-list', 'pay-once', 'go-live');
 
@@ -46,7 +46,7 @@ test('the node creator finds the nodes by name and by purpose, and has an entry 
 	await until('all events and operations', async () => (await entries.count()) >= count);
 	await picture('node-creator', creator());
 	const offered = (await entries.allInnerTexts()).map((text) => text.trim());
-	const events = tableOf('docs/operations.md', 'Events')
+	const events = tableOf('docs/reference/operations.md', 'Events')
 		.map(([name = '']) => `On ${name.toLowerCase()}`)
 		.toSorted();
 	expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);

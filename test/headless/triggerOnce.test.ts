@@ -1,4 +1,4 @@
-/** "Each event once" of docs/receive-events.md: situations with what runs, in n8n-core with n8n's record in memory. */
+/** "Each event once" of docs/reference/events.md: situations with what runs, in n8n-core with n8n's record in memory. */
 import { createHmac } from 'node:crypto';
 import { WebhookContext } from 'n8n-core';
 import { laterSpellings, spellings } from '../fixtures/spellings.ts';

@@ -1,5 +1,5 @@
 /**
- * From the installation to the main job: each way of docs/install.md to install the package by hand, with the packed package in place
+ * From the installation to the main job: each way of docs/set-up/install.md to install the package by hand, with the packed package in place
  * of the published one, and then two starts of all examples with the same data.
  */
 import { execFile } from 'node:child_process';
@@ -74,7 +74,7 @@ afterAll(async () => {
 
 /** The commands below a heading of the page, for this home folder and the packed package. */
 function commandsOf(heading: string): string {
-	const [, section = ''] = readFileSync('docs/install.md', 'utf8').split(`\n## ${heading}\n`);
+	const [, section = ''] = readFileSync('docs/set-up/install.md', 'utf8').split(`\n## ${heading}\n`);
 	const blocks = [...section.replace(/\n## [^]*/, '').matchAll(/^```sh\n([^]*?)^```/gm)];
 	return blocks
 		.map(([, block]) => block)

@@ -1,4 +1,4 @@
-/** The steps of docs/back-up-and-restore.md on a real n8n with SQLite: what a restored backup pays again without them, and with them. */
+/** The steps of docs/set-up/back-up-and-restore.md on a real n8n with SQLite: what a restored backup pays again without them, and with them. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ test('a backup that is restored and started pays again what was paid after it', 
 });
 
 test('with the steps of the guide, it pays nothing again', async () => {
-	const guide = readFileSync('docs/back-up-and-restore.md', 'utf8');
+	const guide = readFileSync('docs/set-up/back-up-and-restore.md', 'utf8');
 	const [cancel = '', bringKeys = ''] = [...guide.matchAll(/^ *```sql\n([^`]+)```/gm)].map(([, sql]) => sql!);
 	await putBack();
 	const listed = withDatabase(stack, (database) => database.prepare(cancel.split(';')[0]!).all());

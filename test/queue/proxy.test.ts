@@ -1,4 +1,4 @@
-/** The proxy that docs/receive-events.md recommends in front of n8n, with the real n8n. */
+/** The proxy that docs/set-up/receive-events.md recommends in front of n8n, with the real n8n. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { JSON_TYPE } from '../../host/testkit/deliveries.ts';
 /** Starts nginx with the configuration of the page, but on a free port without TLS, in front of n8n. */
 async function startNginx(n8nUrl: string) {
 	const program = process.env.NGINX ?? 'nginx';
-	const page = readFileSync('docs/receive-events.md', 'utf8');
+	const page = readFileSync('docs/set-up/receive-events.md', 'utf8');
 	const [, example = ''] = /```nginx\n([^]*?)```/.exec(page) ?? [];
 	const port = await freePort();
 	const server = example

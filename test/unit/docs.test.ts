@@ -21,9 +21,9 @@ const targetsIn = (document: string) =>
 		([, target, picture]) => target ?? picture ?? '',
 	);
 
-const documents = globSync(['*.md', '{docs,sandbox,test}/*.md']);
+const documents = globSync(['*.md', '{docs/**,sandbox,test}/*.md']);
 /** What a user reads of the nodes. */
-const guides = globSync(['README.md', 'docs/*.md']);
+const guides = globSync(['README.md', 'docs/**/*.md']);
 
 describe('links', () => {
 	/** The anchors of a document's headings, as GitHub makes them. */
@@ -59,7 +59,7 @@ describe('links', () => {
 
 	test('README.md links to each guide', () => {
 		const targets = targetsIn('README.md');
-		expect(globSync('docs/*.md').filter((guide) => !targets.includes(guide))).toEqual([]);
+		expect(globSync('docs/**/*.md').filter((guide) => !targets.includes(guide))).toEqual([]);
 	});
 
 	test('each picture and each example is in a document', () => {
@@ -77,7 +77,7 @@ test('test/PROMISES.md names every file of tests', () => {
 	expect(files.filter((file) => !named.includes(file))).toEqual([]);
 });
 
-test.each(globSync('docs/*.md'))('%s says at its top for whom it is', (guide) => {
+test.each(globSync('docs/**/*.md'))('%s says at its top for whom it is', (guide) => {
 	expect(read(guide)).toMatch(/^# .+\n\nFor people who /);
 });
 
@@ -90,18 +90,18 @@ test('a message that names an example names one that exists', () => {
 });
 
 test.each([
-	['did my fiat payout arrive', 'docs/run-your-payouts.md#did-my-payout-arrive'],
-	['how do I get a chat message', 'docs/run-your-payouts.md#mails-and-chats'],
-	['what if n8n restarted', 'docs/run-your-payouts.md#if-n8n-stops-or-restarts'],
-	['what do I back up', 'docs/back-up-and-restore.md'],
-	['how do I bound an agent', 'docs/pay-out-safely.md#ai-agents'],
-	['how do I go live', 'docs/run-your-payouts.md#go-live'],
+	['did my fiat payout arrive', 'docs/operate/run-your-payouts.md#did-my-payout-arrive'],
+	['how do I get a chat message', 'docs/set-up/examples.md#mails-and-chats'],
+	['what if n8n restarted', 'docs/operate/run-your-payouts.md#if-n8n-stops-or-restarts'],
+	['what do I back up', 'docs/set-up/back-up-and-restore.md'],
+	['how do I bound an agent', 'docs/reference/agents.md'],
+	['how do I go live', 'docs/set-up/examples.md#go-live'],
 ])('%s: README.md leads to the answer', (_question, answer) => {
 	expect(targetsIn('README.md')).toContain(answer);
 });
 
-test('docs/run-your-payouts.md has what to do for all that a stop of n8n can leave', () => {
-	const left = tableOf('docs/run-your-payouts.md', 'If n8n stops or restarts').map(([what]) => what);
+test('docs/operate/run-your-payouts.md has what to do for all that a stop of n8n can leave', () => {
+	const left = tableOf('docs/operate/run-your-payouts.md', 'If n8n stops or restarts').map(([what]) => what);
 	const payments = ['payments by *pay once*', 'payouts from a file', 'a payment without a key'];
 	expect(left.sort()).toEqual([...payments, 'a question to a person', 'an event', 'a mail'].sort());
 });
@@ -120,28 +120,28 @@ test('README.md lists each operation and each event by its name in the editor', 
 	);
 });
 
-describe('docs/operations.md', () => {
+describe('docs/reference/operations.md', () => {
 	test('it lists each operation by its name in the editor, and marks the undocumented ones', () => {
 		const endpoints = OPERATIONS.map(({ resourceName, name, response }) =>
 			[resourceName, name + (response === UNDOCUMENTED ? ' \\*' : '')].join(': '),
 		);
 		const ofDesk = DESK_OPERATIONS.map(({ resourceName, name }) => `${resourceName}: ${name}`);
 		const listedUnder = (heading: string) =>
-			tableOf('docs/operations.md', heading).map(([resource, name]) => `${resource}: ${name}`);
+			tableOf('docs/reference/operations.md', heading).map(([resource, name]) => `${resource}: ${name}`);
 		expect(listedUnder('Operations').sort()).toEqual(endpoints.sort());
 		expect(listedUnder('Desk').sort()).toEqual(ofDesk.sort());
 	});
 
 	test('it lists each event by its name in the editor', () => {
-		const listed = tableOf('docs/operations.md', 'Events').map(([name]) => name);
+		const listed = tableOf('docs/reference/operations.md', 'Events').map(([name]) => name);
 		const names = Object.values(EVENTS).map(({ name }) => name);
 		expect(listed.sort()).toEqual(names.sort());
 	});
 });
 
-test('docs/receive-events.md has each event with its output, whether its states come back, and its fields', () => {
+test('docs/reference/events.md has each event with its output, whether its states come back, and its fields', () => {
 	const namesIn = (cell: string) => cell.replace(/`|\(.*?\)|\s/g, '').split(',');
-	const rows = tableOf('docs/receive-events.md', 'What comes out').map(
+	const rows = tableOf('docs/reference/events.md', 'What comes out').map(
 		([event, output, comesBack, fields = '']) => [event, output, comesBack, ...namesIn(fields).sort()],
 	);
 	const labels = new Map<string, string>(Object.entries(LABELS));
@@ -159,7 +159,7 @@ test('docs/receive-events.md has each event with its output, whether its states 
 	expect(rows).toEqual(expected);
 });
 
-test('docs/receive-events.md has the fields with a role, beside the id and the status, as those that tell events apart', () => {
+test('docs/reference/events.md has the fields with a role, beside the id and the status, as those that tell events apart', () => {
 	const isCounted = (field: EventField) =>
 		typeof field !== 'string' && !['none', 'id', 'status', undefined].includes(field.role);
 	const kinds: Array<[string, EventKind]> = Object.entries(EVENTS);
@@ -167,7 +167,7 @@ test('docs/receive-events.md has the fields with a role, beside the id and the s
 		const counted = Object.entries(fields).filter(([, field]) => isCounted(field));
 		return [`\`${event}\``, counted.map(([key, field]) => fieldOf(key, field)[0])];
 	});
-	const rows = tableOf('docs/receive-events.md', 'Each event once').slice(0, expected.length);
+	const rows = tableOf('docs/reference/events.md', 'Each event once').slice(0, expected.length);
 	expect(rows.map(([event, names = '']) => [event, names.replaceAll('`', '').split(', ')])).toEqual(expected);
 });
 
@@ -250,7 +250,7 @@ describe('names', () => {
 	});
 });
 
-describe('docs/troubleshoot.md', () => {
+describe('docs/reference/troubleshoot.md', () => {
 	// The document shows … or an example in place of each inserted text.
 	const messages = globSync('{api,nodes}/**/messages.ts')
 		.map((file) => read(file).replace(/\$\{[^}]*\}/g, '…'))
@@ -262,7 +262,7 @@ describe('docs/troubleshoot.md', () => {
 		const pieces = pattern.split('…').map((piece) => piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
 		return new RegExp(`^${pieces.join('.*')}$`).test(text);
 	};
-	const quoted = [...read('docs/troubleshoot.md').matchAll(/^\| (.*?) \|/gm)]
+	const quoted = [...read('docs/reference/troubleshoot.md').matchAll(/^\| (.*?) \|/gm)]
 		.flatMap(([, symptom = '']) => [...symptom.matchAll(/`([^`{]* [^`]*)`/g)])
 		.map(([, quote = '']) => quote);
 

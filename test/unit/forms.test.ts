@@ -55,7 +55,7 @@ test('the menus list all resources, and of each its operations and no other, by 
 				.map((operation) => `${name}: ${operation.name}`),
 		);
 	const listed = (heading: string) =>
-		tableOf('docs/operations.md', heading).map(
+		tableOf('docs/reference/operations.md', heading).map(
 			([resource, name = '']) => `${resource}: ${name.replace(' \\*', '')}`,
 		);
 	expect(menusOf(node)).toEqual(listed('Operations').sort());
@@ -228,7 +228,7 @@ describe('each option of a form', () => {
 	const [action, atDesk, receiving] = ['', 'Desk', 'Trigger'].map((name) =>
 		readIn(`WalletService${name}`),
 	) as [...[Set<string>, Set<string>, Set<string>]];
-	const guides = textsOf('docs/*.md').join('\n').replaceAll(/\s+/g, ' ');
+	const guides = textsOf('docs/**/*.md').join('\n').replaceAll(/\s+/g, ' ');
 	/** Several operations have the same option. */
 	const optionsOf = (form: { properties: INodeProperties[] }, read: Set<string>) => {
 		const byName = new Map(collections(form).map((option) => [option.name, option]));

@@ -20,7 +20,7 @@ function scenarioOf(text: string, hasFaults: boolean, ticks = text.includes('per
 	return { processes, before: first?.split(', ') ?? [], hasFaults, ticks };
 }
 
-/** `known`: what is broken there, and named in docs/pay-out-safely.md. `depth`: it is not whole after a night, but so many steps are. */
+/** `known`: what is broken there, and named in docs/understand/once-is-once.md. `depth`: it is not whole after a night, but so many steps are. */
 type Searched = {
 	text: string;
 	faults: 'no fault' | 'each fault';

@@ -81,7 +81,7 @@ const version = (() => {
 })();
 if (version === undefined)
 	process.stdout.write(
-		'hledger is not installed, so the rules of docs/statement.csv.rules are not tried: apt-get install hledger\n',
+		'hledger is not installed, so the rules of docs/reference/statement.csv.rules are not tried: apt-get install hledger\n',
 	);
 
 (version === undefined ? test.skip : test)(
@@ -93,7 +93,7 @@ if (version === undefined)
 			execFileSync('hledger', command, { encoding: 'utf8', stdio: 'pipe' });
 		const read = (text: string) => {
 			writeFileSync(csv, text);
-			writeFileSync(journal, hledger('-f', csv, '--rules-file', 'docs/statement.csv.rules', 'print'));
+			writeFileSync(journal, hledger('-f', csv, '--rules-file', 'docs/reference/statement.csv.rules', 'print'));
 			hledger('-f', journal, 'check');
 		};
 		read(statement());

@@ -41,8 +41,8 @@ test('only headers that are known to hold no secret are kept', () => {
 	expect(harmlessHeaders(sent, 'x-request-id')).toEqual(rest);
 });
 
-test('docs/receive-events.md names the headers that are kept', () => {
-	const [, table = ''] = readFileSync('docs/receive-events.md', 'utf8').split('| which are kept |');
+test('docs/set-up/receive-events.md names the headers that are kept', () => {
+	const [, table = ''] = readFileSync('docs/set-up/receive-events.md', 'utf8').split('| which are kept |');
 	const [rows = ''] = table.split('\n\n');
 	expect(rows.match(/[a-z-]+(?=`)/g)).toEqual(HARMLESS_HEADERS);
 });

@@ -1,4 +1,4 @@
-/** What makes two deliveries the same event ("Delivery rules", 5). docs/receive-events.md has the rule. */
+/** What makes two deliveries the same event ("Delivery rules", 5). docs/reference/events.md has the rule. */
 import { hash } from 'node:crypto';
 
 import { EVENTS, IN_EVERY_KIND, isEventName } from '../../../api/events.ts';
