@@ -93,7 +93,10 @@ if (version === undefined)
 			execFileSync('hledger', command, { encoding: 'utf8', stdio: 'pipe' });
 		const read = (text: string) => {
 			writeFileSync(csv, text);
-			writeFileSync(journal, hledger('-f', csv, '--rules-file', 'docs/reference/statement.csv.rules', 'print'));
+			writeFileSync(
+				journal,
+				hledger('-f', csv, '--rules-file', 'docs/reference/statement.csv.rules', 'print'),
+			);
 			hledger('-f', journal, 'check');
 		};
 		read(statement());
