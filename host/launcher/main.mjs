@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { provideNode } from './nodeVersion.mjs';
 import { installPackages, installRoot } from './npmPackages.mjs';
+import { runOwner } from './owner.mjs';
 import { messageOf, run, say, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { provideScanner } from './provideScanner.mjs';
@@ -43,6 +44,7 @@ const COMMANDS = {
 	bench: onN8n('bench/bench.ts'),
 	soak: onN8n('soak/soak.ts'),
 	nightly: runNightly,
+	owner: runOwner,
 	scan: async ([newest]) => {
 		const scanner = provideScanner(newest === '--newest');
 		const [folder] = await together(scanner, Promise.all([provideNode(), installRoot()]).then(build));

@@ -48,7 +48,7 @@ describe('links', () => {
 
 	test('the editor links to headings of the documentation', () => {
 		const sources = globSync('{credentials,nodes}/**/*.{ts,json}').map(read).join('\n');
-		const link = /n8n-nodes-wallet-service\/n8n-nodes-wallet-service(?:\/blob\/main\/([^#"'\s]+))?#([\w-]+)/g;
+		const link = /github\.com\/[\w.-]+\/[\w.-]+(?:\/blob\/main\/([^#"'\s]+))?#([\w-]+)/g;
 		const links = Array.from(sources.matchAll(link), ([, document = 'README.md', anchor = '']) => ({
 			document,
 			anchor,

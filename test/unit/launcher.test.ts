@@ -99,12 +99,76 @@ describe('the launcher on a machine that keeps its programs elsewhere', () => {
 		const { scripts } = read<{ scripts: Record<string, string> }>('package.json');
 		expect([scripts.scan, scripts.prepublishOnly]).toEqual([
 			'node host/launcher/main.mjs scan',
-			'npm run scan',
+			'npm run owner -- --check && npm run scan',
 		]);
 	});
 
 	test('asks npm without a shell that would read its path', () => {
 		expect(evaluate<string>('processes', "launcher.askNpm('config', 'get', 'registry')")).toMatch(/^https?:/);
+	});
+});
+
+describe('what only the owner can fill in', () => {
+	const manifest = {
+		name: 'n8n-nodes-wallet-service',
+		author: { name: 'Ada Obi', email: 'ada@obi.dev' },
+		repository: { url: 'https://github.com/ada/wallet-nodes.git' },
+	};
+	const author = (changes: object) => ({ ...manifest, author: { ...manifest.author, ...changes } });
+	const repository = (url: string) => ({ ...manifest, repository: { url } });
+
+	const cases: Array<[missing: string, given: object]> = [
+		['', manifest],
+		['author.name', author({ name: 'n8n-nodes-wallet-service contributors' })],
+		['author.name', author({ name: '' })],
+		['author.email', author({ email: 'ada@example.com' })],
+		['author.email', author({ email: 'ada@mail.example' })],
+		['author.email', author({ email: 'ada' })],
+		[
+			'repository.url',
+			repository('https://github.com/n8n-nodes-wallet-service/n8n-nodes-wallet-service.git'),
+		],
+		['repository.url', repository('git@github.com:ada/wallet-nodes.git')],
+		['author.name, author.email, repository.url', { name: manifest.name }],
+	];
+	// All in one process, because starting each takes longer than the test.
+	const given = JSON.stringify(cases.map(([, manifest]) => manifest));
+	const found = evaluate<string[][]>('owner', `${given}.map(launcher.placeholdersIn)`);
+	test.each(cases.map(([missing], index) => ({ missing, found: found[index]! })))(
+		'is missing: $missing',
+		({ missing, found }) => expect(found.map((each) => each.split(':')[0]).join(', ')).toBe(missing),
+	);
+
+	test('is carried from package.json to links and to the license, and to nobody else', () => {
+		const written = (file: string, text: string) =>
+			evaluate<string>('owner', `launcher.withOwner(...${JSON.stringify([file, text, manifest])})`);
+		const links = (organisation: string, name: string) =>
+			[
+				`[it](https://github.com/${organisation}/${name}/blob/main/docs/desk.md#pay)`,
+				`https://raw.githubusercontent.com/${organisation}/${name}/main/examples/ask.json`,
+				`git+https://github.com/${organisation}/${name}.git`,
+				`https://github.com/${organisation}/${name}#readme`,
+				'https://github.com/n8n-io/n8n-docs/issues and https://github.com/n8n-nodes-wallet-service',
+			].join('\n');
+		const old = links('n8n-nodes-wallet-service', 'n8n-nodes-wallet-service');
+		expect(written('README.md', old)).toBe(links('ada', 'wallet-nodes'));
+		expect(written('README.md', links('earlier', 'wallet-nodes'))).toBe(links('ada', 'wallet-nodes'));
+		const license = (holder: string) => `MIT License\n\nCopyright (c) 2026 ${holder}\n\nPermission`;
+		expect(written('LICENSE.md', license('somebody else'))).toBe(license('Ada Obi'));
+		expect(written('README.md', license('somebody else'))).toBe(license('somebody else'));
+	});
+
+	test('is the same in all places, and keeps a package with placeholders from being published', () => {
+		const given = read<typeof manifest>('package.json');
+		const missing = evaluate<string[]>('owner', `launcher.placeholdersIn(${JSON.stringify(given)})`);
+		const args = ['host/launcher/main.mjs', 'owner', '--check'];
+		const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+		expect(stderr).not.toContain('Another owner');
+		expect(missing.filter((each) => !stderr.includes(each))).toEqual([]);
+		expect(status).toBe(missing.length > 0 ? 1 : 0);
+		const job = readFileSync('.github/workflows/publish.yml', 'utf8');
+		expect(job.indexOf('npm run owner -- --check')).toBeGreaterThan(0);
+		expect(job.indexOf('npm run owner -- --check')).toBeLessThan(job.indexOf('npm pack'));
 	});
 });
 

@@ -42,6 +42,20 @@ test('the tarball holds the nodes, their codex files, the credential and the ico
 	for (const node of nodes) expect(files).toContain(node.replace(/\.js$/, '.json'));
 });
 
+test("the codex files name the package, the version of their node, and one of n8n's categories", () => {
+	for (const name of ['WalletService', 'WalletServiceDesk', 'WalletServiceTrigger']) {
+		const path = `nodes/${name}/${name}.node`;
+		const codex = JSON.parse(readFileSync(`${path}.json`, 'utf8'));
+		const [, version = ''] = /^\t\tversion: (\d+),$/m.exec(readFileSync(`${path}.ts`, 'utf8')) ?? [];
+		expect(codex).toMatchObject({
+			node: manifest.name,
+			nodeVersion: `${version}.0`,
+			codexVersion: '1.0',
+			categories: ['Finance & Accounting'],
+		});
+	}
+});
+
 test('the tarball is at most 350 KB', () => {
 	expect(packed.size).toBeLessThanOrEqual(350 * 1024);
 });
