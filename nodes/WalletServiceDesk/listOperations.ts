@@ -180,8 +180,8 @@ const read = deskOperation({
 		},
 		stopAtProblems: {
 			kind: 'flag',
-			label: 'Stop at Problems',
-			description: 'Whether to give one error in place of all rows if something is wrong with any of them',
+			label: 'Stop If a Row Is Wrong',
+			description: 'Whether to hand on no row at all, and stop, if something is wrong with any of them',
 			default: false,
 		},
 		...PEOPLE,

@@ -69,7 +69,7 @@ test('what is wrong with a list stands above its rows, as text', async () => {
 	expect(type).toBe('warning');
 	expect(message).toContain('Not ready to pay. Row 2: The amount x is not a number');
 	expect(message).toContain('&#60;b&#62;y');
-	expect(message).toContain('And 1 more row has problems.');
+	expect(message).toContain('And something is wrong in 1 more row.');
 	const [[, ofWhole] = []] = await ofFile('Invoice no;Amount NGN;Supplier account;Payee\nINV-1;5;a;b');
 	expect(ofWhole).toMatch(/^Not ready to pay. The list as a whole: The list has no column paymentKey/);
 	// Whole, with its last words.
@@ -339,7 +339,7 @@ test('Read compares payees with the names that the service has', async () => {
 	expect(await read({ accountNameField: 'holder' })).toEqual(rows.map(({ json }) => [json.payee, undefined]));
 });
 
-describe('with Stop at Problems', () => {
+describe('with Stop If a Row Is Wrong', () => {
 	const STOP = { ...READ, source: 'list', list: '={{ $json.rows }}', options: { stopAtProblems: true } };
 	const asked = (more: object = {}, row = 2) => ({
 		row,
@@ -386,8 +386,8 @@ describe('with Stop at Problems', () => {
 		const rows = Array.from({ length: 12 }, (_, index) => asked({ destination: 'nobody' }, index + 2));
 		const message = await errorOf(rows);
 		expect(message.match(/Row \d+: /g)).toHaveLength(10);
-		expect(message).toMatch(/ And 2 more rows have problems\.$/);
-		expect(await errorOf(rows.slice(0, 11))).toMatch(/ And 1 more row has problems\.$/);
+		expect(message).toMatch(/ And something is wrong in 2 more rows\.$/);
+		expect(await errorOf(rows.slice(0, 11))).toMatch(/ And something is wrong in 1 more row\.$/);
 	});
 
 	test('without an answer of the service, nothing is handed on', async () => {

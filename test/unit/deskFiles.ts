@@ -436,7 +436,7 @@ export const MISTAKES: Record<string, Inject> = {
 		ofRow(changed(sheet, index, sheet.names), index, /has the names of the columns again/),
 	'an error of Excel': (sheet, index, chance) => {
 		const [column, error] = [pick(COLUMNS, chance), pick(['#N/A', '#REF!', '#####', '#DIV/0!'], chance)];
-		return ofRow(changed(sheet, index, { [column]: error }), index, /an error of Excel/);
+		return ofRow(changed(sheet, index, { [column]: error }), index, /which Excel could not calculate/);
 	},
 	'a key that Excel has changed': (sheet, index, chance) => {
 		const paymentKey = pick(EXCEL_KEYS, chance);

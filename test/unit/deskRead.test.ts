@@ -135,9 +135,9 @@ N\u200b,1\ufeff250,N\u00adGN,\u2060,supplier
 > Row 18: The payment key has the character \u0410 (U+0410). Enter it again.
 > Row 18: The currency has the character \u0413 (U+0413). Enter it again.
 #N/A,#REF!,NGN,,#####
-> Row 19: The payment key is #N/A, an error of Excel. Enter the value.
-> Row 19: The amount is #REF!, an error of Excel. Enter the value.
-> Row 19: The destination is #####, an error of Excel. Enter the value.
+> Row 19: The payment key is #N/A, which Excel could not calculate. Enter the value.
+> Row 19: The amount is #REF!, which Excel could not calculate. Enter the value.
+> Row 19: The destination is #####, which Excel could not calculate. Enter the value.
 "1,23E+12",7,NGN,,supplier
 > Row 20: Excel has cut digits off the payment key. Format this column as text, and enter the keys again.
 1234567890123450,8,NGN,,supplier
@@ -401,7 +401,7 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 	],
 	[
 		'currency',
-		'The currency is …, an error of Excel. Enter the value.',
+		'The currency is …, which Excel could not calculate. Enter the value.',
 		['#VALUE!', '#NAME?', '#DIV/0!', '#NV', '#BEZUG!'],
 	],
 	['paymentKey', CUT, ['1.23E+12', '1E+15', '12345678901234500']],

@@ -9,6 +9,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { CATALOG, movesMoney } from '../../api/catalog.ts';
+import { FORM } from '../../credentials/form.ts';
 import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
 import { CONVERT_AT_RATE } from '../../nodes/WalletService/input/convertAtRate.ts';
 import { PAY_LIST } from '../../nodes/WalletService/input/payList.ts';
@@ -193,6 +194,37 @@ test.each([false, true])(
 		);
 	},
 );
+
+test("what n8n's guidelines keep out of errors stands in no label, action or message of one", () => {
+	const unwanted = /\b(?:errors?|problems?|failures?|mistakes?)\b/i;
+	const labels = JSON.stringify([node, desk, trigger, FORM], (key, value: unknown) =>
+		typeof value === 'string' && !['displayName', 'name', 'action'].includes(key) ? undefined : value,
+	);
+	// The names of parameters in stored workflows never change.
+	const shown = [...labels.matchAll(/"((?:[A-Z]|On )[^"]*)"/g)].map(([, text = '']) => text);
+	expect(shown).toEqual(
+		expect.arrayContaining(['Stop If a Row Is Wrong', 'Webhook Secret', 'Create fiat payout']),
+	);
+	expect(shown.filter((text) => unwanted.test(text))).toEqual([]);
+
+	/** Pages, mails and answers to models: an error has none of their texts. */
+	const others = ['list/report', 'shared/agent', 'workflows'].map((folder) => `${folder}/messages.ts`);
+	const files = globSync('{api,credentials,nodes}/**/messages.ts').map((file) => file.replaceAll('\\', '/'));
+	const messages = files.filter((file) => !others.some((other) => file.endsWith(other)));
+	expect(messages.length).toBeGreaterThan(15);
+	const textsIn = (file: string) => {
+		const texts: string[] = [];
+		const visit = (part: ts.Node): void => {
+			const isText = ts.isStringLiteral(part) || ts.isTemplateLiteralToken(part);
+			const isImport = ts.isImportDeclaration(part) || ts.isTypeNode(part);
+			if (isText) texts.push(part.text);
+			if (!isImport) ts.forEachChild(part, visit);
+		};
+		visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
+		return texts;
+	};
+	expect(messages.flatMap(textsIn).filter((text) => unwanted.test(text))).toEqual([]);
+});
 
 /** The names that code reads of an object: `settings.name` and `const { name } = settings`. A table, a text or a comment reads none. */
 function namesReadIn(code: string): string[] {

@@ -238,7 +238,7 @@ test('a mistake of the node after the request leaves the payment and its key unk
 		{
 			failure: {
 				outcome: 'unknown',
-				message: 'A mistake in this node hides the answer of the service: not asked for',
+				message: 'A bug in this node hides the answer of the service: not asked for',
 				description: expect.stringContaining('From 1970-01-01T00:00:00.000Z on, look the payment up'),
 			},
 			row: { result: 'unknown', amount: '1.50' },
@@ -261,7 +261,7 @@ test('a mistake of the node before the request frees the key, and the next item 
 	const run = { claim, isCancelled, client: { account, send: paid } };
 	const { results } = await pay({ ...FIAT, paymentKey: 'k' }, run, 2);
 	expect(results).toMatchObject([
-		{ failure: { outcome: 'notSent', message: 'Not sent because of a mistake in this node: no signal' } },
+		{ failure: { outcome: 'notSent', message: 'Not sent because of a bug in this node: no signal' } },
 		{ ok: true },
 	]);
 	expect(end.mock.calls).toEqual([['notSent'], ['accepted']]);

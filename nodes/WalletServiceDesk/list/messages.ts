@@ -4,7 +4,7 @@ import type { Texts } from '../../../api/texts.ts';
 import { moneyOf } from '../values/money.ts';
 
 export const LIST_ROW = {
-	problemCannotBeRead: () => 'It has a problem that cannot be read.',
+	problemCannotBeRead: () => 'What is wrong with it cannot be read.',
 	hasOddDecimals: ({ amount, currency, decimals }: Texts<'amount' | 'currency' | 'decimals'>) =>
 		`${readableAmount(amount)} ${currency} cannot be paid by a bank: ${currency} has ${decimals} decimals. Find out which amount is meant.`,
 };

@@ -17,7 +17,7 @@ export const UNSENT = {
 		description: 'Run this item again',
 	}),
 	nodeFailed: (reason: string) => ({
-		message: `Not sent because of a mistake in this node: ${reason}`,
+		message: `Not sent because of a bug in this node: ${reason}`,
 		description:
 			'Report this message to the authors of the node. Nothing was sent, so this item can be run again',
 	}),
@@ -93,7 +93,7 @@ export const UNCLEAR = {
 		`The service answered ${status}, and says that the request failed (${words})`,
 	otherPayment: ({ status, words }: Texts<'status' | 'words'>) =>
 		`The service answered ${status} for another payment: ${words}`,
-	nodeFailed: (reason: string) => `A mistake in this node hides the answer of the service: ${reason}`,
+	nodeFailed: (reason: string) => `A bug in this node hides the answer of the service: ${reason}`,
 	idOfAnother: (id: string) =>
 		`The service answered with ${id}, the identifier of another payment of this execution`,
 };

@@ -132,7 +132,7 @@ export const STOPPED = {
 	whole: () => 'The list as a whole',
 	problem: ({ where, problems }: { where: string; problems: readonly string[] }) =>
 		`${where}: ${asSentence(shortLine(problems.join(' '), MAX_PROBLEM_LENGTH))}`,
-	more: (count: number) => `And ${counted(count, 'more row has', 'more rows have')} problems.`,
+	more: (count: number) => `And something is wrong in ${counted(count, 'more row', 'more rows')}.`,
 };
 
 /** A list that is no list of rows. */
@@ -193,7 +193,7 @@ export const CHARACTER = {
 export const CELL = {
 	isMissing: (label: string) => `The ${label} is missing. Enter it.`,
 	isExcelError: ({ label, cell }: Texts<'label' | 'cell'>) =>
-		`The ${label} is ${shown(cell)}, an error of Excel. Enter the value.`,
+		`The ${label} is ${shown(cell)}, which Excel could not calculate. Enter the value.`,
 	hasCharacter: ({ label, character }: Texts<'label' | 'character'>) =>
 		`The ${label} has ${character}. Enter it again.`,
 	isNoText: (label: string) =>

@@ -1,4 +1,4 @@
-/** The option *Stop at Problems*: a list that is paid without another look by a person is handed on whole or not at all. */
+/** The option *Stop If a Row Is Wrong*: a list that is paid without another look by a person is handed on whole or not at all. */
 import { firstAndMore } from '../../../shared/wording.ts';
 import type { DeskHint } from '../../operation/operation.ts';
 import { escapeHtml } from '../../page/html.ts';
