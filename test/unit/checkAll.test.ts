@@ -4,6 +4,7 @@ import { checkPayments } from '../../nodes/WalletService/payments/checkAll.ts';
 import { readPayment } from '../../nodes/WalletService/input/readChange.ts';
 import { totalOfExecution } from '../../nodes/WalletService/payments/guards/executionTotal.ts';
 import { Journal } from '../../nodes/WalletService/payments/guards/journal.ts';
+import { expectGrowthWith } from './growth.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
 
@@ -27,21 +28,12 @@ test('payments that differ must not have one key, in any spelling', () => {
 	expect(payments.get(2)!.issues).toEqual([]);
 });
 
-test('the time to compare keys grows with the number of items, and not with its square', () => {
-	/** Processor time, because other tests run at the same time. */
-	const timeOf = (count: number) => {
-		const payments = payoutsOf(
-			Array.from({ length: count }, (_, item) => (item % 2 ? `INV-${item}` : 'INV-A')),
-		);
-		const begun = process.cpuUsage();
-		checkPayments(payments, journal());
-		const { user, system } = process.cpuUsage(begun);
-		return user + system;
-	};
-	const shortestTimeOf = (count: number) => Math.min(...[1, 2, 3].map(() => timeOf(count)));
-	// Eight times as many take 64 times as long if the time grows with the square.
-	expect(shortestTimeOf(8000) / shortestTimeOf(1000)).toBeLessThan(25);
-});
+test('the time to compare keys grows with the number of items, and not with its square', async () =>
+	await expectGrowthWith(1000, (count) => {
+		const keys = Array.from({ length: count }, (_, item) => (item % 2 ? `INV-${item}` : 'INV-A'));
+		const payments = payoutsOf(keys);
+		return () => checkPayments(payments, journal());
+	}));
 
 describe('the total of an execution counts', () => {
 	/** Item 0 of this amount and key had an entry of 5 NGN, item 1 of 1000 had none, and item 7 of 100 is not in this run. */

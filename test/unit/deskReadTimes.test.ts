@@ -2,15 +2,10 @@
 import type { ListRow } from '../../nodes/WalletServiceDesk/list/listRow.ts';
 import { withDestinations } from '../../nodes/WalletServiceDesk/list/read/destinations.ts';
 import { readFile, readGiven, readItems } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
+import { expectGrowthWith } from './growth.ts';
 import { csv, HEADER, read, rowsOf, SETTINGS } from './readLists.ts';
 
 describe('time', () => {
-	const milliseconds = (work: () => void) => {
-		const { user, system } = process.cpuUsage();
-		work();
-		const after = process.cpuUsage();
-		return (after.user + after.system - user - system) / 1000;
-	};
 	const fileOf = (count: number) => Buffer.from(csv(...rowsOf(count)));
 	const itemsWith = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
@@ -50,14 +45,8 @@ describe('time', () => {
 				return withDestinations.bind(undefined, rows, { accounts: { records }, wallets: { records: [] } });
 			},
 		],
-	])('grows with the rows: %s', (_, work) => {
-		const [few, many] = [work(5_000), work(50_000)];
-		few();
-		const [short, long] = [Math.min(...[1, 2, 3].map(() => milliseconds(few))), milliseconds(many)];
-		expect(long).toBeLessThan(40 * Math.max(short, 10));
-	});
+	])('grows with the rows: %s', async (_, work) => await expectGrowthWith(2500, work));
 
-	const LENGTH = 2 ** 18;
 	test.each<[string, string]>([
 		...[
 			'"',
@@ -78,9 +67,8 @@ describe('time', () => {
 			'Total ',
 			'\uff11',
 		].map((piece): [string, string] => [`a text of ${JSON.stringify(piece)}`, piece]),
-	])('of a long hostile text is short: %s', (_, piece) => {
-		const long = piece.repeat(LENGTH / piece.length);
-		const files = [
+	])('grows with a long hostile text: %s', async (_, piece) => {
+		const files = (long: string) => [
 			long,
 			csv(long),
 			csv(`${long},5,NGN,,s`),
@@ -88,9 +76,9 @@ describe('time', () => {
 			csv(`A,5,NGN,,"${long}`),
 			`${HEADER},${long}\nA,5,NGN,,s`,
 		];
-		for (const text of files) {
-			const time = milliseconds(() => read(text));
-			expect(time).toBeLessThan(5_000);
-		}
+		await expectGrowthWith(2 ** 15, (length) => {
+			const texts = files(piece.repeat(length / piece.length));
+			return () => texts.forEach((text) => read(text));
+		});
 	});
 });

@@ -6,6 +6,7 @@ import { Market } from '../../nodes/WalletService/payments/convertAtRate/market.
 import { readConversion } from '../../nodes/WalletService/payments/convertAtRate/readConversion.ts';
 import { Journal } from '../../nodes/WalletService/payments/guards/journal.ts';
 import { pay as payItems } from '../../nodes/WalletService/payments/pay.ts';
+import { expectGrowthWith } from './growth.ts';
 
 const FIAT = { currency: 'NGN', amount: '1.50', account_alias: 'supplier-main' };
 const account = () => Promise.resolve('a');
@@ -284,20 +285,7 @@ test('while the items of a long list are read, n8n does other work', async () =>
 test('the time to check Maximum Total grows with the number of items, and not with its square', async () => {
 	const parameters = { ...FIAT, options: { maximumTotal: '1000000', dryRun: true } };
 	const client = { describe: () => Promise.resolve({ ok: true, items: [{}] }) };
-	/** Processor time, because other tests run at the same time. */
-	const timeOf = async (length: number) => {
-		const begun = process.cpuUsage();
-		await pay(parameters, { client }, length);
-		const { user, system } = process.cpuUsage(begun);
-		return user + system;
-	};
-	const shortestTimeOf = async (length: number) => {
-		let shortest = Infinity;
-		for (let tries = 0; tries < 4; tries += 1) shortest = Math.min(shortest, await timeOf(length));
-		return shortest;
-	};
-	// Eight times as many take 64 times as long if the time grows with the square.
-	expect((await shortestTimeOf(4000)) / (await shortestTimeOf(500))).toBeLessThan(20);
+	await expectGrowthWith(500, (length) => async () => await pay(parameters, { client }, length));
 });
 
 describe('orders of Convert at Best Rate', () => {

@@ -11,6 +11,7 @@ import { pay } from '../../nodes/WalletService/payments/pay.ts';
 import type { Run } from '../../nodes/WalletService/payments/run.ts';
 import { DEFAULT_COLUMNS, readFile } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 import { randomNumbers } from '../../host/testkit/random.ts';
+import { expectGrowthWith } from './growth.ts';
 
 /** The parameters of the node. `evaluated`: what n8n gives for those with expressions. */
 const parametersOf = (
@@ -309,15 +310,5 @@ test('the time of a list with Maximum Total grows with the number of its rows, a
 		const { results } = await pay(run as Run);
 		expect(results.filter(({ ok }) => ok)).toHaveLength(count);
 	};
-	/** Processor time, because other tests run at the same time. */
-	const timeOf = async (count: number) => {
-		const begun = process.cpuUsage();
-		await payRows(count);
-		const { user, system } = process.cpuUsage(begun);
-		return user + system;
-	};
-	const shortest = async (count: number) =>
-		Math.min(await timeOf(count), await timeOf(count), await timeOf(count));
-	// Eight times as many take 64 times as long if the time grows with the square.
-	expect((await shortest(4000)) / (await shortest(500))).toBeLessThan(20);
+	await expectGrowthWith(500, (count) => async () => await payRows(count));
 });

@@ -17,6 +17,7 @@ import {
 	typed,
 	update,
 } from './bookRows.ts';
+import { expectGrowthWith } from './growth.ts';
 import { mornings, reconciled } from './reconcileDays.ts';
 import type { Morning } from './reconcileDays.ts';
 
@@ -252,12 +253,6 @@ test('1,000 payouts without a fee, and 500 that are stolen on day 200: told on d
 });
 
 describe('time grows with the rows', () => {
-	const milliseconds = (work: () => void) => {
-		const { user, system } = process.cpuUsage();
-		work();
-		const after = process.cpuUsage();
-		return (after.user + after.system - user - system) / 1000;
-	};
 	const payouts = (count: number) =>
 		Array.from({ length: count / 2 }, (_, index) =>
 			payout(`K${index}`, `${10 + (index % 90)}`, at(index)),
@@ -333,15 +328,12 @@ describe('time grows with the rows', () => {
 					typed({ key: `${index}`, kind: 'x', time: 'y', amount: 'z' }),
 				),
 		],
-	])('%s', (name, make) => {
-		const work = (count: number) => {
-			const items = [opening('USDT', '100000'), opening('NGN', '1000000.00'), ...make(count)];
-			return () => void reconciled(items, { USDT: '99000', NGN: '5.00' }, day(40));
-		};
-		const most = name === 'payouts' ? 50_000 : 20_000;
-		const [few, many] = [work(most / 10), work(most)];
-		few();
-		const [short, long] = [Math.min(...[1, 2, 3].map(() => milliseconds(few))), milliseconds(many)];
-		expect(long).toBeLessThan(40 * Math.max(short, 10));
-	});
+	])(
+		'%s',
+		async (_, make) =>
+			await expectGrowthWith(2500, (count) => {
+				const items = [opening('USDT', '100000'), opening('NGN', '1000000.00'), ...make(count)];
+				return () => reconciled(items, { USDT: '99000', NGN: '5.00' }, day(40));
+			}),
+	);
 });

@@ -7,6 +7,7 @@ import { valueOf } from '../../../api/signature/readSettings.ts';
 import { WEBHOOK_STYLES } from '../../../api/signature/settings.ts';
 import type { VerificationSettings } from '../../../api/signature/settings.ts';
 import { BODY_TOKENS, fillTemplate, parseTemplate } from '../../../api/signature/template.ts';
+import type { PayloadPart } from '../../../api/signature/template.ts';
 import { readTime } from '../../../api/signature/time.ts';
 import { compileVerifier } from '../../../api/signature/verifier.ts';
 import type { Delivery } from '../../../api/signature/verifier.ts';
@@ -96,10 +97,12 @@ async function findSignature(search: Search, payloads: string[]): Promise<Fit | 
 		if (best !== undefined && !payload.includes('{timestamp}')) continue;
 		const template = templateOf(payload);
 		for (const values of valuesFor(payload, search.places)) {
-			const parts = fillTemplate(template, { ...values }, search.delivery.body);
+			let parts: PayloadPart[] | undefined;
 			for (const key of search.keys)
 				for (const signatures of groupsOf(signed, key)) {
 					if (!(await search.budget.take())) return best ?? 'stopped';
+					// A digest of the body costs as much as a signature, so it is a part of a try.
+					parts ??= fillTemplate(template, { ...values }, search.delivery.body);
 					if (!key.check(parts, signatures)) continue;
 					const fit = await confirm({ ...search, places: { ...search.places, signed } }, payload, {
 						key,
@@ -222,9 +225,10 @@ async function isSignedWithSha1({ credential, delivery, places, budget }: Search
 	const checks = secretsOf(credential.webhookSecret ?? '').map(({ bytes }) => hmacCheck(bytes, 'sha1'));
 	for (const payload of USUAL_PAYLOADS)
 		for (const values of valuesFor(payload, places)) {
-			const parts = fillTemplate(templateOf(payload), { ...values }, delivery.body);
+			let parts: PayloadPart[] | undefined;
 			for (const check of checks) {
 				if (!(await budget.take())) return false;
+				parts ??= fillTemplate(templateOf(payload), { ...values }, delivery.body);
 				if (check(parts, signatures)) return true;
 			}
 		}
