@@ -58,7 +58,7 @@ beforeAll(async () => {
 	tarball = join(published, stdout.trim());
 	await once(proxy.listen(0, '127.0.0.1'), 'listening');
 	// What is installed last is what n8n then has.
-	for (const heading of ['In Docker', 'Without internet', 'By hand']) {
+	for (const heading of ['In Docker', 'An image of your own', 'Without internet', 'By hand']) {
 		await install(heading);
 		const names = readdirSync(packages).filter((name) => !name.startsWith('.'));
 		ways.push({ packages: names, files: installed() });
@@ -75,6 +75,12 @@ afterAll(async () => {
 /** The commands below a heading of the page, for this home folder and the packed package. */
 function commandsOf(heading: string): string {
 	const [, section = ''] = readFileSync('docs/set-up/install.md', 'utf8').split(`\n## ${heading}\n`);
+	const [dockerfile] = section.replace(/\n## [^]*/, '').match(/^RUN .*$/gm) ?? [];
+	if (dockerfile !== undefined)
+		return dockerfile
+			.replace('RUN ', '')
+			.replaceAll('/home/node', home)
+			.replace(new RegExp(`${NAME}@[\\d.]+$`), tarball);
 	const blocks = [...section.replace(/\n## [^]*/, '').matchAll(/^```sh\n([^]*?)^```/gm)];
 	return blocks
 		.map(([, block]) => block)
@@ -162,10 +168,10 @@ const LOOKUP = {
 	retryOnFail: false,
 };
 
-test('"By hand", "In Docker" and "Without internet" install the same files, and no second n8n-workflow', () => {
+test('each way of the guide installs the same files, and no second n8n-workflow', () => {
 	expect(ways[0]?.files).toHaveProperty(['dist/nodes/WalletService/WalletService.node.js']);
 	// With a second copy, n8n does not recognize the errors of the package, and their details are lost.
-	expect(ways).toEqual(Array(3).fill({ packages: [NAME], files: ways[0]?.files }));
+	expect(ways).toEqual(Array(4).fill({ packages: [NAME], files: ways[0]?.files }));
 });
 
 test('the first start has the first examples on top, and a failed payout and lookup say what happened', async () => {

@@ -62,13 +62,44 @@ describe('links', () => {
 		expect(globSync('docs/**/*.md').filter((guide) => !targets.includes(guide))).toEqual([]);
 	});
 
-	test('each picture and each example is in a document', () => {
+	test('each picture is in a document', () => {
 		const shown = documents.flatMap((document) =>
 			targetsIn(document).map((target) => join(dirname(document), target)),
 		);
-		const files = globSync(['docs/screenshots/*', 'examples/*.json']);
+		const files = globSync('docs/screenshots/*');
 		expect(files.filter((file) => !shown.includes(file))).toEqual([]);
 	});
+});
+
+test('docs/set-up/examples.md has each example with its address, behind all that it calls', () => {
+	interface Example {
+		name: string;
+		nodes: Array<{ parameters: { workflowId?: { cachedResultName?: string } } }>;
+	}
+	const address = /^https:\/\/raw\.githubusercontent\.com\/[\w.-]+\/[\w.-]+\/main\//;
+	const page = tableOf('docs/set-up/examples.md', 'Which, and in which order');
+	const links = page.map(([, link = '']) => /^\[(.*)\]\((.*)\)$/.exec(link)?.slice(1) ?? []);
+	const files = links.map(([, target = '']) => target.replace(address, ''));
+	const examples = files.map((file) => JSON.parse(read(file)) as Example);
+	const names = examples.map(({ name }) => name);
+	const rows = examples.map(({ name, nodes }, index) => {
+		const called = nodes.map(({ parameters }) => parameters.workflowId?.cachedResultName ?? '');
+		const numbers = [...new Set(called)].filter(Boolean).map((other) => names.indexOf(other) + 1);
+		expect(numbers.every((number) => number > 0 && number <= index)).toBe(true);
+		return [String(index + 1), name, numbers.sort((a, b) => a - b).join(', ')];
+	});
+	expect(page.map(([number, , , calls], index) => [number, links[index]![0], calls])).toEqual(rows);
+	expect(files.sort()).toEqual(globSync('examples/*.json').sort());
+});
+
+test('the image of docs/set-up/install.md has the versions that the tests know', () => {
+	const versionIn = (file: string, path: string[]) =>
+		path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(read(file)));
+	const [, n8n, ours] = /^FROM .*:(.+)\nRUN .*@(.+)$/m.exec(read('docs/set-up/install.md'))!;
+	expect([n8n, ours]).toEqual([
+		versionIn('host/package.json', ['dependencies', 'n8n']),
+		versionIn('package.json', ['version']),
+	]);
 });
 
 test('test/PROMISES.md names every file of tests', () => {
@@ -205,12 +236,15 @@ describe('names', () => {
 		'Execute workflow',
 		'Executions',
 		'HTTP Request',
-		'Import from File',
+		'From file',
+		'From URL',
+		'Import',
 		'Install',
 		'Instance-level MCP',
 		'Max Iterations',
 		'MCP Server Trigger',
 		'More details',
+		'On Error',
 		'Webhook URL',
 		'Production URL',
 		'Publish',
