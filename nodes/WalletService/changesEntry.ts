@@ -1,6 +1,8 @@
 /** n8n's entry to the operations that change something: a custom operation sees all items, and n8n's table of processed items. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { movesMoney } from '../../api/catalog.ts';
+import { explained } from '../shared/guide.ts';
 import { nodeError } from '../shared/nodeError.ts';
 import { toItems } from './payments/items.ts';
 import { toolItem } from './agent/toolItem.ts';
@@ -23,7 +25,10 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	signal?.addEventListener('abort', showPayments, { once: true });
 	try {
 		const { results, payments, stoppedAt } = await pay(run);
-		if (stoppedAt !== undefined) throw nodeError(node, stoppedAt.item, stoppedAt.failure);
+		if (stoppedAt !== undefined) {
+			const failure = explained(stoppedAt.failure, movesMoney(run.operation));
+			throw nodeError(node, stoppedAt.item, failure);
+		}
 		if (run.isTool) return [forModel(run, results)];
 		this.addExecutionHints(...hintsOf(results, payments));
 		const shown = results.map((result, item) => handedOn(result, run.rows?.[item]));

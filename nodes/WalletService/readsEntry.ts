@@ -25,6 +25,7 @@ import type { RawResponse } from '../shared/answers/answer.ts';
 import { rawResponseOf, timeLimitOf, TIMEOUT } from '../shared/http/client.ts';
 import { answerInTime } from '../shared/http/inTime.ts';
 import { CALL } from './agent/messages.ts';
+import { explained } from '../shared/guide.ts';
 import { nodeError } from '../shared/nodeError.ts';
 import { operationOf, toItems } from './payments/items.ts';
 import { atItem } from './payments/itemNumbers.ts';
@@ -75,7 +76,7 @@ export async function callService(
 	if (!result.ok && !this.continueOnFail()) {
 		const count = this.getExecuteData().data.main?.[0]?.length ?? 1;
 		const message = atItem(result.failure.message, item, count);
-		throw nodeError(node, item, { ...result.failure, message });
+		throw nodeError(node, item, explained({ ...result.failure, message }, false));
 	}
 	const items = toItems(result, item, node.onError);
 	const isLimited = result.ok && returnsMany(operation) && this.getNodeParameter('returnAll', false) !== true;

@@ -17,6 +17,7 @@ import type {
 import { DeskProblem } from './operation/problem.ts';
 import { deskOperationOf } from './operations.ts';
 import { readDeskSettings } from './operation/settings.ts';
+import { withLink } from '../shared/guide.ts';
 import { leftOutByExecuteOnce } from '../shared/executeOnce.ts';
 import { timeZoneOf } from '../shared/timeZone.ts';
 import { areOneExpression } from '../shared/options/optionProperties.ts';
@@ -49,8 +50,18 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		// n8n hands on the input in place of an error that is thrown, as if it were the result.
 		if (context.continueOnFail() || (isProblem && isUsedAsTool(node)))
 			return [[{ json: { error: { message, description } }, pairedItem: { item: 0 } }]];
-		throw new NodeOperationError(node, isProblem ? message : (error as Error), { description });
+		if (!isProblem) throw new NodeOperationError(node, error as Error);
+		throw new NodeOperationError(node, message, {
+			description: withLink(error.description, headingOf(idOf(node))),
+		});
 	}
+}
+
+/** The heading of an operation in the guides. */
+export function headingOf(id: string): [heading: string, words: string] {
+	const { name } = deskOperationOf(id);
+	const page = id.startsWith('book.') ? 'book' : 'desk';
+	return [`reference/${page}.md#${name.toLowerCase().replaceAll(' ', '-')}`, `How ${name} works`];
 }
 
 async function inputOf(

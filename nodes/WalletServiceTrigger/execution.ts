@@ -2,6 +2,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { HEADINGS, withLink } from '../shared/guide.ts';
 import { rowsOf } from '../shared/store/rows.ts';
 import type { Note } from './item.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
@@ -14,7 +15,7 @@ export async function passOn(context: IExecuteFunctions): Promise<INodeExecution
 	const items = context.getInputData();
 	const note: Note = context.getInputData(1)[0]?.json ?? {};
 	if (note.refused !== undefined) {
-		const description = note.advice ?? NOTICES.afterRefusal;
+		const description = withLink(note.advice ?? NOTICES.afterRefusal, HEADINGS.delivery);
 		throw new NodeOperationError(context.getNode(), MESSAGES.deliveryRefused(note.refused), { description });
 	}
 	const { event, deliveryKey, notFiltered } = items[0]?.json ?? {};

@@ -98,7 +98,11 @@ test('the settings that the editor names lead from a new credential to an event 
 		'Webhook Signature Format: t={timestamp},v1={signature}',
 		'Then click Execute step and let the service send another event. It must pass, too.',
 		expect.stringMatching(/^This proves only that the sender knows the Webhook Secret\. /),
+		'Verify webhooks',
 	]);
+	expect(await description.getByRole('link').getAttribute('href')).toMatch(
+		/\/docs\/set-up\/verify-webhooks\.md#/,
+	);
 	expect(await words(byId('node-error-message', output()))).toMatch(/^The trigger refused this delivery: /);
 	await picture('find-settings', output());
 

@@ -30,12 +30,16 @@ async function listening(credentials: object = { webhookSecret: SECRET }, setup:
 }
 type Listening = Awaited<ReturnType<typeof listening>>;
 
-/** What the user reads, line by line. */
+/** What the user reads, line by line, without the link below it. */
 async function adviceOf({ started, runs }: Pick<Listening, 'started' | 'runs'>): Promise<string[]> {
 	await until('the execution', () => started.length > 0);
 	const [run] = await runs();
 	expect(run?.data).toBeUndefined();
-	return String(run?.error?.description).split('<br>');
+	const lines = String(run?.error?.description).split('<br>');
+	expect(lines.pop()).toMatch(
+		/^<a href="https:[^"]+\/docs\/set-up\/verify-webhooks\.md#[a-z-]+" target="_blank">Verify webhooks<\/a>$/,
+	);
+	return lines;
 }
 
 const seconds = () => String(Math.floor(Date.now() / 1000));

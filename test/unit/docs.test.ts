@@ -3,6 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OPERATIONS } from '../../nodes/WalletService/input/operations.ts';
 import { DESK_OPERATIONS } from '../../nodes/WalletServiceDesk/operations.ts';
+import { headingOf } from '../../nodes/WalletServiceDesk/runOperation.ts';
+import { HEADINGS } from '../../nodes/shared/guide.ts';
 import { EVENTS, type EventField, type EventKind } from '../../api/events.ts';
 import { coinFieldName, fieldOf, isField, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { FORM } from '../../credentials/form.ts';
@@ -55,6 +57,16 @@ describe('links', () => {
 		}));
 		expect(links.length).toBeGreaterThan(4);
 		expect(links.filter(({ document, anchor }) => !anchorsIn(document).includes(anchor))).toEqual([]);
+	});
+
+	test('messages link to headings of the guides', () => {
+		const ofDesk = DESK_OPERATIONS.map(({ id }) => headingOf(id));
+		const missing = [...Object.values(HEADINGS), ...ofDesk].filter(([heading]) => {
+			const [file = '', anchor] = heading.split('#');
+			const guide = join('docs', file);
+			return !existsSync(guide) || (anchor !== undefined && !anchorsIn(guide).includes(anchor));
+		});
+		expect(missing).toEqual([]);
 	});
 
 	test('README.md links to each guide', () => {

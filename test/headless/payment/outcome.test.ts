@@ -10,10 +10,17 @@ describe('no answer', () => {
 		const { error, requests } = await runAt(FIAT, undefined);
 		expect(error).toMatchObject({
 			message: 'The service gave no answer (connection closed)',
-			description: expect.stringContaining('could pay twice'),
+			description: expect.stringMatching(
+				/could pay twice\.<br><a href="https:[^"]+\/docs\/operate\/unknown-payments\.md" target="_blank">Decide about unknown payments<\/a>$/,
+			),
 			context: { outcome: 'unknown' },
 		});
 		expect(requests).toBe(1);
+	});
+
+	test('no item and no failed one has a link: only n8n shows it, where the node stops', async () => {
+		const [item] = await answered(FIAT, undefined);
+		expect(JSON.stringify(item!.json)).not.toContain('<a ');
 	});
 
 	test('if nobody listens at the address, nothing was sent', async () => {
