@@ -53,11 +53,11 @@ function addTraffic(control: AddControl, { deliveries, faults }: Service): void 
 }
 
 /** Tells the page that something is another one now. */
-function addChanges(app: Hono, { store, faults }: Service): void {
+function addChanges(app: Hono, { store, faults, requests }: Service): void {
 	app.get('/changes', (context) =>
 		streamSSE(context, async (stream) => {
 			for (let shown: number | undefined; !stream.aborted; await stream.sleep(100)) {
-				const changes = store.changes + faults.changes;
+				const changes = store.changes + faults.changes + requests.changes;
 				if (changes !== shown) await stream.writeSSE({ data: 'changed' });
 				shown = changes;
 			}

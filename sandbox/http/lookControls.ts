@@ -2,6 +2,7 @@
 import { z } from 'zod/v4';
 import { EVENTS } from '../../api/events.ts';
 import { snapshotLedger } from '../ledger/ledger.ts';
+import { requireRecord } from '../ledger/table.ts';
 import type { Service } from '../machine/service.ts';
 import type { AddControl } from './control.ts';
 
@@ -27,6 +28,12 @@ export function addLooks(control: AddControl, { ledger, deliveries, settings, fa
 			faults: faults.all(),
 		};
 	});
+	control('GET /payouts/:id', z.object({}), (_, id) => ({
+		payout: requireRecord(ledger.payouts, id, 'payout', 'id'),
+		requests: requests.all().filter(({ made }) => made === id),
+		movements: ledger.movements.all().filter(({ reference }) => reference === id),
+		deliveries: deliveries.all().filter(({ body }) => (JSON.parse(body) as { id?: unknown }).id === id),
+	}));
 	control('GET /deliveries', last, ({ last: newest }) => ({ results: deliveries.all(newest) }));
 	control('GET /movements', last, ({ last: newest }) => ({ results: ledger.movements.all(newest) }));
 	control('GET /requests', last, ({ last: newest = 0 }) => ({ results: requests.all().slice(-newest) }));

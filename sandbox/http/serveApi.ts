@@ -29,7 +29,11 @@ export async function serveApi(service: Service, request: Request, path: string)
 		authenticate(settings.current, request, body, ledger.now());
 		const { appliedRate } = fault ?? {};
 		const call = () => JSON.stringify(callHandler(route, request, body, { ...ledger, appliedRate }));
-		return movesMoney(route.operation) ? paymentKeys.once(request, name, body, call) : call();
+		if (!movesMoney(route.operation)) return call();
+		const paid = paymentKeys.once(request, name, body, call);
+		const { payout_id, transaction_id } = JSON.parse(paid) as Record<string, string>;
+		logged.made = payout_id ?? transaction_id;
+		return paid;
 	};
 	const execute = () => {
 		try {
@@ -43,7 +47,7 @@ export async function serveApi(service: Service, request: Request, path: string)
 	};
 	try {
 		const response = fault === undefined ? execute() : await applyFault(fault, execute, tasks);
-		logged.status = response.status;
+		await requests.answered(logged, response, () => timestamp(ledger));
 		return response;
 	} finally {
 		paymentKeys.answered(request);

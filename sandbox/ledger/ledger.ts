@@ -116,7 +116,7 @@ export function requireBalance(
 /** The only function that changes a balance. Throws a Refusal that names `field` if the balance is too low. */
 export function moveBalance(
 	ledger: Ledger,
-	{ code, amount, reason, reference }: Omit<records.Movement, 'at'>,
+	{ code, amount, reason, reference }: Omit<records.Movement, 'at' | 'balance'>,
 	field = 'amount',
 ): void {
 	const balance = requireBalance(ledger, 'any', code, 'asset');
@@ -127,6 +127,7 @@ export function moveBalance(
 		throw new Refusal('insufficient_balance', message, field);
 	}
 	ledger.balances.put(code, { ...balance, amount: after });
-	const movement: records.Movement = { at: timestamp(ledger), code, amount, reason, reference };
+	const at = timestamp(ledger);
+	const movement: records.Movement = { at, code, amount, reason, reference, balance: canonical(after) };
 	ledger.movements.put(newId('mv'), movement);
 }

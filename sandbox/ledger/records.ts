@@ -13,6 +13,8 @@ export interface Movement {
 	reason: 'opening' | 'adjustment' | 'deposit' | 'admin_funding' | 'payout' | 'payout_refund' | 'conversion';
 	/** Id of the payout, transaction, deposit or funding; the code for an opening balance or an adjustment. */
 	reference: string;
+	/** The balance after it. */
+	balance: string;
 }
 
 export type Balance = (typeof seed.BALANCES)[number];

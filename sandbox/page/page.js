@@ -99,9 +99,10 @@ const showAccounts = list(
 /** A row with words, the badge of its status, and buttons. */
 function statusRow(words, detail, ...buttons) {
 	const badge = element('span');
-	const text = element('div', {}, `${words} `, badge, element('small', {}, detail));
+	const title = element('span', {}, `${words} `, badge);
+	const text = element('div', {}, title, element('small', {}, detail));
 	const actions = element('div', { class: 'actions' }, ...buttons);
-	return { node: element('li', { tabIndex: -1 }, text, actions), badge, actions };
+	return { node: element('li', { tabIndex: -1 }, text, actions), badge, text, actions };
 }
 
 const showDestinations = list(
@@ -154,20 +155,77 @@ function faultRow() {
 function payoutRow({ payout_id, amount, code, fee, destination, created_at }) {
 	const become = (status) => post(`payouts/${payout_id}`, { status }, `${payout_id} is ${status}`);
 	const costs = fee === '0' ? '' : `, fee ${group(fee)}`;
-	const { node, badge, actions } = statusRow(
+	const { node, badge, text, actions } = statusRow(
 		`${group(amount)} ${code} to ${destination}`,
 		`${time(created_at)}, ${payout_id}${costs}`,
 		button('Succeeds', `Payout ${payout_id} succeeds`, become('successful')),
 		button('Fails', `Payout ${payout_id} fails`, become('failed')),
 	);
+	const steps = element('ol', { class: 'story', ariaLabel: `What happened to ${payout_id}` });
+	const details = element('details', {}, element('summary', {}, ...text.childNodes), steps);
+	const tell = async () => {
+		const story = details.open ? await callControl('GET', `payouts/${payout_id}`) : undefined;
+		if (story !== undefined) showStory(steps, story);
+	};
+	details.addEventListener('toggle', () => void tell());
+	text.append(details);
 	const show = ({ status }) => {
 		showBadge(badge, status);
 		const isFinal = status === 'successful' || status === 'failed';
 		// A hidden button loses the focus.
 		if (isFinal && actions.contains(document.activeElement)) node.focus();
 		actions.classList.toggle('gone', isFinal);
+		void tell();
 	};
 	return { node, show };
+}
+
+/** What a movement of a payout is. */
+const MOVEMENTS = { payout: 'Taken from the balance', payout_refund: 'Given back' };
+
+/** Shows what happened to a payout, in order of time. What is shown already stays, and with it what the user has selected. */
+function showStory(steps, { payout, requests, movements, deliveries }) {
+	const told = [
+		...requests.map(({ at, method, path, body }, index) => ({
+			at,
+			what: index === 0 ? 'Asked' : 'Asked again',
+			text: `${method} ${path}`,
+			content: body,
+		})),
+		...movements.map(({ at, reason, amount, code, balance }) => ({
+			at,
+			what: MOVEMENTS[reason],
+			text: `${group(amount.replace('-', ''))} ${code}. The balance is then ${group(balance)} ${code}`,
+		})),
+		...requests.filter(({ answeredAt }) => answeredAt !== undefined).map(answerStep),
+		...deliveries.flatMap(({ event, body, attempts, created_at }) => [
+			{ at: created_at, what: 'Event', text: `${event}, ${contentOf(body)}` },
+			...attempts.map((attempt) => ({ at: attempt.at, ...attemptStep(attempt) })),
+		]),
+	].toSorted((one, other) => one.at.localeCompare(other.at));
+	if (requests.length === 0) told.unshift({ what: 'Asked', text: 'before this start of the sandbox' });
+	if (payout.class === 'fiat')
+		told.push({ what: 'No event', text: 'The service sends none of a fiat payout' });
+	const shown = JSON.stringify(told);
+	if (steps.dataset.shown === shown) return;
+	steps.dataset.shown = shown;
+	steps.replaceChildren(
+		...told.map(({ at, what, text, content }) => {
+			const when = at === undefined ? '' : `${time(at)} `;
+			const more = content ? [element('code', {}, content)] : [];
+			return element('li', {}, when, element('b', {}, what), ` ${text}`, ...more);
+		}),
+	);
+}
+
+function attemptStep({ status, error }) {
+	if (status === undefined) return { what: 'Not delivered', text: error };
+	return { what: status >= 200 && status < 300 ? 'Delivered' : 'Refused', text: `with ${status}` };
+}
+
+function answerStep({ answeredAt, status, answer }) {
+	const text = status === 0 ? 'The connection was closed' : `with ${status}`;
+	return { at: answeredAt, what: status === 0 ? 'No answer' : 'Answered', text, content: answer };
 }
 
 /** A fault waits where its payout will appear. */

@@ -100,6 +100,49 @@ test('the page approves and rejects destinations and lets payouts succeed and fa
 	expect(errors).toEqual([]);
 });
 
+test('a click on a payout tells its story: asked, answered, balance, events, also while it goes on', async () => {
+	receiver.answers.push(500);
+	await control(sandbox, 'POST faults', { route: '*', dropAfter: true });
+	const body = '{"coin":"USDT","amount":1250.50,"wallet_alias":"treasury"}';
+	await expect(call(sandbox, 'POST /v1/crypto_payout', body)).rejects.toThrow();
+	const { payout_id: id } = (await control(sandbox, 'GET state')).json.payouts[0];
+	const row = page.locator('#payouts > li').filter({ hasText: id });
+	const steps = row.locator('.story > li');
+	expect(await steps.count()).toBe(0);
+	await row.locator('summary').click();
+	await steps.nth(2).waitFor();
+	const told = async () =>
+		(await steps.allTextContents()).map((step) => step.replace(/^\d\d:\d\d:\d\d /, ''));
+	const asked = `Asked POST /v1/crypto_payout${body}`;
+	const taken = 'Taken from the balance 1,251.00 USDT. The balance is then 18,749 USDT';
+	const lost = 'No answer The connection was closed';
+	expect(await told()).toEqual([asked, taken, lost]);
+
+	await control(sandbox, `POST payouts/${id}`, { status: 'failed' });
+	await sandbox.idle();
+	await steps.filter({ hasText: 'Delivered' }).waitFor();
+	expect(await told()).toEqual([
+		asked,
+		taken,
+		lost,
+		'Given back 1,251.00 USDT. The balance is then 20,000 USDT',
+		'Event crypto_payout_update, 1,250.50 USDT, treasury, failed',
+		'Refused with 500',
+		'Delivered with 200',
+	]);
+	await row.locator('summary').click();
+	await steps.first().waitFor({ state: 'hidden' });
+
+	// No row comes under the mouse.
+	await page.mouse.move(0, 0);
+	const fiat = page.locator('#payouts > li').filter({ hasText: await pay('20') });
+	await fiat.locator('summary').focus();
+	await page.keyboard.press('Enter');
+	await fiat.getByText('No event The service sends none of a fiat payout').waitFor();
+	await fiat.getByText('"status":"pending"').waitFor();
+	expect(errors).toEqual([]);
+});
+
 test('the page funds, issues accounts, sends samples, sets webhook URL and settlement, and resets', async () => {
 	await call(sandbox, 'POST /v1/funding_request', '{"pop":"https://example.com/receipt.pdf"}');
 	const proof = page.getByLabel('For proof of payment');
@@ -249,6 +292,8 @@ test.each([
 		const arrives = page.getByRole('button', { name: 'Deposit arrives at customer-0042' });
 		expect(await arrives.evaluate((node) => node.getBoundingClientRect().bottom)).toBeLessThan(800);
 		await delivery('virtual_account_credited').locator('summary').click();
+		await page.locator('#payouts summary').click();
+		await page.locator('.story li').nth(2).waitFor();
 		for (const selector of ['html', '#page', 'footer'])
 			expect(await page.locator(selector).evaluate(({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(
 				width,
@@ -256,7 +301,11 @@ test.each([
 		// No word of a heading, label or alias is broken, and no address of a wallet: each has one line.
 		const broken = await page.evaluate(() => {
 			const range = document.createRange();
-			return [...document.querySelectorAll('h2, label, .rows li > div:first-child, .rows small, #balances b')]
+			return [
+				...document.querySelectorAll(
+					'h2, label, .rows li > div:first-child, .rows summary span, .rows small, #balances b',
+				),
+			]
 				.filter((node) => node.checkVisibility())
 				.flatMap((node) => [...node.childNodes].filter((child) => child instanceof Text))
 				.flatMap((text) =>
