@@ -49,7 +49,7 @@ describe('links', () => {
 	});
 
 	test('the editor links to headings of the documentation', () => {
-		const sources = globSync('{credentials,nodes}/**/*.{ts,json}').map(read).join('\n');
+		const sources = globSync('{credentials,nodes,examples}/**/*.{ts,json}').map(read).join('\n');
 		const link = /github\.com\/[\w.-]+\/[\w.-]+(?:\/blob\/main\/([^#"'\s]+))?#([\w-]+)/g;
 		const links = Array.from(sources.matchAll(link), ([, document = 'README.md', anchor = '']) => ({
 			document,
