@@ -333,6 +333,7 @@ const report = deskOperation({
 		subject: 'string',
 		text: 'string',
 		html: 'string',
+		balancesHtml: 'string',
 		counts: 'object',
 		totals: 'array',
 		problems: 'array',
@@ -341,7 +342,7 @@ const report = deskOperation({
 		decideFrom: 'string',
 		rows: 'array',
 	},
-	notForModel: ['html', 'rows'],
+	notForModel: ['html', 'balancesHtml', 'rows'],
 	hint: () => ({ type: 'info', message: PAGE.isForPeople() }),
 	begin: ({ items, settings, others, now, timeZone }) => {
 		const secondApprovalAbove = readSums(others.secondApprovalAbove);

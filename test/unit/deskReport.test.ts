@@ -12,7 +12,7 @@ import { assetsOfList } from '../../nodes/WalletServiceDesk/list/report/totals.t
 import { AT, failure, merged, NGN, report, result, row, said } from './reportItems.ts';
 
 describe('before the payments', () => {
-	test('a good list says what it needs, beside the balance', () => {
+	test('a good list says what it needs, and its balances stand by themselves', () => {
 		const good = report(
 			[row(2, { amount: '1250.50' }), row(3, { amount: '70' })],
 			[{ ...NGN, balance: '5000.00' }],
@@ -26,13 +26,14 @@ describe('before the payments', () => {
 		});
 		expect(good.text.split('\n')).toEqual([
 			'2 payouts: 1,320.50 NGN',
-			'- 2 payouts, 1,320.50 NGN. The wallet has 5,000.00 NGN.',
+			'- 2 payouts, 1,320.50 NGN',
 			'Nothing is paid yet.',
 			'',
 			'Payouts: 2',
 			'- Row 2: 1,250.50 NGN to supplier-main. Payment Key INV-2',
 			'- Row 3: 70.00 NGN to supplier-main. Payment Key INV-3',
 		]);
+		expect(good.balancesHtml).toContain('<p>The wallet has 5,000.00&#160;NGN.</p>');
 	});
 
 	test('a title stands in front of the subject', () => {
@@ -145,16 +146,30 @@ describe('before the payments', () => {
 		expect(report(items, [{ code: 'ETH', isFiat: false, balance: '1' }]).isGood).toBe(true);
 	});
 
+	test.each([
+		['a list to approve', '4711.25', [row(2)]],
+		['a list that needs more', '4.25', [row(2)]],
+		['a list with a problem', '4711.25', [row(2, { problems: ['The note is odd.'] })]],
+		['a balance that is no decimal', '4,711.25', [row(2)]],
+		['a payment that is made', '4711.25', [merged(2, 'paid', { payoutId: 'po_1', balanceBefore: '4716.25' })]],
+		['an unknown payment', '4711.25', [merged(2, 'unknown', { balanceBefore: '4716.25' })]],
+		['a list that was paid before', '4711.25', [merged(2, 'alreadyPaid')]],
+	])('%s: what goes to whoever typed an address has no balance', (_, balance, items) => {
+		const { subject, text, html, problems, file, openFile } = report(items, [{ ...NGN, balance }]);
+		for (const words of [subject, text, html, problems.join(), file, openFile])
+			expect(words).not.toMatch(/4,?71[16]|4\.25|0\.75/);
+	});
+
 	test.each<[string, Balance[], string]>([
 		[
 			'too little',
 			[{ ...NGN, balance: '3.5' }],
-			'The list needs 5.00 NGN. The wallet has 3.50 NGN, so 1.50 NGN are missing.',
+			'The list needs 5.00 NGN, and the wallet has less.',
 		],
 		[
 			'less than nothing',
 			[{ ...NGN, balance: '-3' }],
-			'The list needs 5.00 NGN. The wallet has -3.00 NGN, so 8.00 NGN are missing.',
+			'The list needs 5.00 NGN, and the wallet has less.',
 		],
 		['no balance', [], 'The balance of NGN could not be read, so nobody knows if it is enough.'],
 		[
@@ -170,7 +185,7 @@ describe('before the payments', () => {
 		[
 			'a balance that is no decimal',
 			[{ ...NGN, balance: '1,000.00' }],
-			'The balance of NGN could not be read, so nobody knows if it is enough. The service gave “1,000.00”, which is no amount.',
+			'The balance of NGN could not be read, so nobody knows if it is enough. The service gave a balance that is no amount.',
 		],
 	])('a list is not good with %s', (_, balances, problem) => {
 		expect(report([row(2)], balances)).toMatchObject({ isGood: false, problems: [problem] });
@@ -207,7 +222,12 @@ describe('before the payments', () => {
 			{ code: 'EUR', isFiat: true, count: 1, total: '5' },
 			{ code: 'USD', isFiat: false, count: 1, total: '6', balance: '7.5', isEnough: true },
 		]);
-		expect(found.text).toContain('- 1 payout, 6.00 USD (coin). The wallet has 7.50 USD (coin).');
+		expect(found.text).toContain('- 1 payout, 6.00 USD (coin)');
+		expect(found.balancesHtml.match(/The wallet has [^<]*/g)).toEqual([
+			'The wallet has 20,000.00&#160;USDT.',
+			'The wallet has -0.50&#160;NGN.',
+			'The wallet has 7.50&#160;USD (coin).',
+		]);
 		expect(assetsOfList([...items, {}, { currency: 'x y', row: 9, problems: [] }])).toEqual([
 			{ code: 'USDT', isFiat: false },
 			{ code: 'NGN', isFiat: true },
@@ -379,7 +399,7 @@ describe('after the payments', () => {
 		expect(found.totals[0]).not.toHaveProperty('isEnough');
 		expect(found.text.split('\n')).toEqual([
 			'All 2 payouts are paid: 5.00 NGN, 1 of them before',
-			'- 1 payout paid, 5.00 NGN. The wallet now has 0.00 NGN.',
+			'- 1 payout paid, 5.00 NGN',
 			'1 was paid before under its Payment Key. Nothing is sent for it again.',
 			'The service reports no later status of fiat payouts. Its dashboard shows what became of them.',
 			'',
@@ -387,7 +407,8 @@ describe('after the payments', () => {
 			'- Row 2: 5.00 NGN to supplier-main. Paid as po_1. Status: pending. Payment Key INV-2',
 			'- Row 3: 5.00 NGN to supplier-main. Paid before. Payment Key INV-3',
 		]);
-		expect(report(items, []).isGood).toBe(true);
+		expect(found.balancesHtml).toContain('The wallet has 0.00&#160;NGN.');
+		expect(report(items, [])).toMatchObject({ isGood: true, balancesHtml: '' });
 	});
 
 	test('results without their rows are told by their place', () => {

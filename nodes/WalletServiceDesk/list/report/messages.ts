@@ -82,19 +82,16 @@ export const SECOND_APPROVAL = {
 
 /** Totals and balances. */
 export const TOTAL = {
-	isNoDecimal: (balance: string) => `The service gave ${quoted(balance)}, which is no amount.`,
+	isNoDecimal: () => 'The service gave a balance that is no amount.',
 	isNotCompared: ({ code, reason }: Texts<'code' | 'reason'>) =>
 		`The balance of ${code} could not be read, so nobody knows if it is enough. ${shortLine(reason, 300)}`.trim(),
-	isNotEnough: ({ code, total, balance, missing }: Texts<'code' | 'total' | 'balance' | 'missing'>) =>
-		`The list needs ${moneyOf(total, code)}. The wallet has ${moneyOf(balance, code)}, so ${moneyOf(missing, code)} are missing.`,
+	isNotEnough: ({ code, total }: Texts<'code' | 'total'>) =>
+		`The list needs ${moneyOf(total, code)}, and the wallet has less.`,
 	needed: ({ count, total, code }: { count: number; total: string; code: string }) =>
 		`${counted(count, 'payout')}, ${moneyOf(total, code)}`,
 	paid: ({ count, total, code }: { count: number; total: string; code: string }) =>
 		count === 0 ? `Nothing paid in ${code}` : `${counted(count, 'payout')} paid, ${moneyOf(total, code)}`,
-	has: ({ balance, code }: Texts<'balance' | 'code'>) => `The wallet has ${moneyOf(balance, code)}`,
-	hasNow: ({ balance, code }: Texts<'balance' | 'code'>) => `The wallet now has ${moneyOf(balance, code)}`,
-	cannotBeRead: () => 'The balance could not be read',
-	notEnough: () => 'not enough',
+	has: ({ balance, code }: Texts<'balance' | 'code'>) => `The wallet has ${moneyOf(balance, code)}.`,
 };
 
 /** The first line of a report, which is also the subject of a mail. */
@@ -161,8 +158,8 @@ export const PAGE = {
 	more: (count: number) => `And ${count} more.`,
 	moreProblems: (count: number) => `And ${counted(count, 'more problem', 'more problems')}, in the file.`,
 	columns: () => ['Row and key', 'Payout'],
-	totalColumns: () => ['Asset', 'Payouts', 'Total', 'Balance'],
-	paidColumns: () => ['Asset', 'Paid', 'Total', 'Balance now'],
+	totalColumns: () => ['Asset', 'Payouts', 'Total'],
+	paidColumns: () => ['Asset', 'Paid', 'Total'],
 	key: (key: string) => `Payment Key ${key}`,
 	hasNoKey: () => 'no Payment Key',
 	payee: (payee: string) => `Payee: ${payee}`,

@@ -19,7 +19,7 @@ import { openFile, reportFile } from './reportFile.ts';
 import { PROBLEM } from './messages.ts';
 import { subjectOf } from './reportSubject.ts';
 import type { Counts } from './reportSubject.ts';
-import { reportPage, SIZE_BEFORE, SIZES_OF_MAIL } from './reportPage.ts';
+import { balancesOf, reportPage, SIZE_BEFORE, SIZES_OF_MAIL } from './reportPage.ts';
 import type { ReportToShow } from './reportPage.ts';
 import type { ReportRow } from './reportRow.ts';
 import { MOST_APPROVALS, needsSecondApproval } from './secondApproval.ts';
@@ -51,6 +51,8 @@ export interface ListReport {
 	text: string;
 	/** A fragment, for a mail or a page of n8n. No text of the list can add markup or an expression. */
 	html: string;
+	/** A fragment for the page of an approver: the balances, which stand nowhere else. Empty without any. */
+	balancesHtml: string;
 	/** How many payments have each result. */
 	counts: Counts;
 	/** Before the payments: what is left to pay. After them: what was paid for this list. */
@@ -132,6 +134,7 @@ export function reportList(input: {
 		subject,
 		text: toPlainText(page.blocks),
 		html: page.html,
+		balancesHtml: htmlOfBalances(totals),
 		counts,
 		totals,
 		problems,
@@ -142,6 +145,11 @@ export function reportList(input: {
 		file: reportFile(rows),
 		openFile: openFile(list.payments.filter(isOpen).map(({ row }) => row)),
 	};
+}
+
+function htmlOfBalances(totals: readonly Total[]): string {
+	const blocks = balancesOf(totals);
+	return blocks.length === 0 ? '' : toHtml(blocks);
 }
 
 /** Programs cut a mail off behind 102 kB. */

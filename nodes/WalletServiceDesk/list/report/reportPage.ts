@@ -109,17 +109,17 @@ function totalsTable(totals: readonly Total[], stage: JudgedList['stage']): Bloc
 }
 
 function totalRow(each: Total, name: string, stage: JudgedList['stage']): TableRow {
-	const { code, count, total, balance, isEnough } = each;
-	const isCheck = stage === 'check';
-	const sum = (isCheck ? TOTAL.needed : TOTAL.paid)({ count, total, code: name });
-	const shown = balance === undefined ? TOTAL.cannotBeRead() : digitsOf(balance, code);
-	const has = isCheck ? TOTAL.has : TOTAL.hasNow;
-	const inWords = balance === undefined ? shown : has({ balance, code: name });
-	const lacks = isEnough === false ? [TOTAL.notEnough()] : [];
-	return {
-		cells: [[name], [String(count)], [digitsOf(total, code)], [shown, ...lacks]],
-		inWords: `${sum}. ${[inWords, ...lacks].join(': ')}.`,
-	};
+	const { code, count, total } = each;
+	const sum = (stage === 'check' ? TOTAL.needed : TOTAL.paid)({ count, total, code: name });
+	return { cells: [[name], [String(count)], [digitsOf(total, code)]], inWords: sum };
+}
+
+/** What only approvers may read, so it stands on no page or mail that an address can be typed for. */
+export function balancesOf(totals: readonly Total[]): Block[] {
+	return totals.flatMap((total) => {
+		const { balance } = total;
+		return balance === undefined ? [] : [paragraph(TOTAL.has({ balance, code: nameIn(totals, total) }))];
+	});
 }
 
 /** A currency and a coin may have one code. */

@@ -1,7 +1,7 @@
 /** What a list needs of each currency and coin, beside what the account has. Exact decimal text: numbers would lose digits. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { add, compare, subtract } from '../../../../api/exact/decimal.ts';
+import { add, compare } from '../../../../api/exact/decimal.ts';
 import { isAssetCode, readableBalance } from '../../values/asset.ts';
 import type { Asset, Balance } from '../../values/asset.ts';
 import { TOTAL } from './messages.ts';
@@ -92,7 +92,7 @@ export function problemsOfTotals(totals: readonly Total[], balances: readonly Ba
 		if (count === 0 || isEnough === true) return [];
 		if (balance === undefined)
 			return [TOTAL.isNotCompared({ code, reason: reasons.get(nameOf(each)) ?? '' })];
-		return [TOTAL.isNotEnough({ code, total, balance, missing: subtract(total, balance) })];
+		return [TOTAL.isNotEnough({ code, total })];
 	});
 }
 
@@ -102,5 +102,5 @@ function nameOf({ code, isFiat }: Asset): string {
 }
 
 function reasonOf(balance: Balance): string {
-	return 'problem' in balance ? balance.problem : TOTAL.isNoDecimal(balance.balance);
+	return 'problem' in balance ? balance.problem : TOTAL.isNoDecimal();
 }
