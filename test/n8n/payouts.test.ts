@@ -6,7 +6,7 @@ import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { formUrl } from '../../host/stack.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
-import { answer, browse, mailed, sendForm, YES } from '../../host/testkit/approvals.ts';
+import { answer, browse, mailed, sendForm, untilAsked, YES } from '../../host/testkit/approvals.ts';
 import { paymentRows } from '../../host/testkit/book.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
 import { changeExample } from '../../host/testkit/workflows.ts';
@@ -265,14 +265,29 @@ describe('request a payout', () => {
 		expect((await browse(form, fields)).status).toBe(200);
 	};
 
-	test('request a payout pays after a yes of another person', async () => {
+	/** What the wallet has, before and after the payment. */
+	const BALANCE = /5,000,000\.00|4,999,769\.60/;
+	const mailsWithBalance = () =>
+		stack.mailbox.mails.filter(({ subject, text, html }) => BALANCE.test(`${subject} ${text} ${html}`));
+
+	test('request a payout pays after a yes of another person, and no mail tells a typed address the balance', async () => {
 		await request('ASKED-1', '230.40', 'supplier-main');
 		const question = await mailed(stack, 'Approve');
 		expect(question.to).toEqual(['approver@example.com']);
+		await untilAsked(question.link);
+		expect((await browse(question.link)).page).toContain('The wallet has 5,000,000.00 NGN.');
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer(question, YES);
 		await mailed(stack, 'The payout is paid: 230.40 NGN');
 		expect(paidNow()).toEqual(['230.40 supplier-main']);
+		expect(mailsWithBalance()).toEqual([]);
+		await request('ASKED-3', '230.41', 'supplier-main');
+		await answer(await mailed(stack, /^Approve 1 payout.*: 230\.41/), 'No');
+		await mailed(stack, 'Not paid: ');
+		await stack.control('POST', '/admin_funding', { asset: 'NGN', amount: 4999769, direction: 'debit' });
+		await request('ASKED-4', '1.40', 'supplier-main');
+		expect((await mailed(stack, 'Not ready to pay')).text).toContain('and the wallet has less');
+		expect(mailsWithBalance()).toEqual([]);
 	});
 
 	test('request a payout tells what is wrong by mail, and asks nobody', async () => {
