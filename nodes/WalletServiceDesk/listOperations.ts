@@ -211,7 +211,8 @@ const read = deskOperation({
 		approvedBy: 'string',
 		approvalsNeeded: 'number',
 	},
-	notForModel: [],
+	// Whose an account is, a person reads on the page that asks.
+	notForModel: ['destinationDetails', 'payeeMatch'],
 	hint: (items) => hintOfProblems(items.map(({ json }) => json as unknown as ListRow)),
 	readFile: ({ source, binaryProperty }) => (source === 'file' ? binaryProperty : undefined),
 	begin: ({ items, file, settings, others }) => {

@@ -38,5 +38,6 @@ export const DESK = {
 			`'${label}' is one expression, so it is not certain what it sets`,
 			`Add each entry of '${label}' by itself. Each of them can be an expression`,
 		),
+	hasAnswered: (status: number) => `The service answered ${status}.`,
 	hasNoBalance: (code: string) => `The answer about ${visible(code)} has no readable balance.`,
 };

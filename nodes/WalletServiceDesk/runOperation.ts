@@ -28,6 +28,7 @@ import { Concurrency } from '../shared/http/concurrency.ts';
 import { itemsThatFit } from '../shared/agent/itemsThatFit.ts';
 import { isUsedAsTool } from '../shared/agent/usedAsTool.ts';
 import { idOf } from '../shared/operationId.ts';
+import type { Failure } from '../shared/result.ts';
 import { DESK } from './messages.ts';
 
 /** Runs the operation that the user chose, over all items at once. Throws NodeOperationError for input that it cannot use. */
@@ -151,7 +152,7 @@ async function askService(
 		Promise.all(
 			lists.map(async (endpoint): Promise<Records> => {
 				const answer = await slots.use(async () => await readList(client, endpoint));
-				return answer.ok ? { records: answer.items } : { problem: `${answer.failure.message}.` };
+				return answer.ok ? { records: answer.items } : { problem: whyNotRead(answer.failure) };
 			}),
 		),
 	]);
@@ -159,9 +160,14 @@ async function askService(
 	return { balances: read, list: (endpoint) => byEndpoint.get(endpoint) ?? { records: [] } };
 }
 
+/** Without words of the service: models read this, and whoever has typed an address. */
+function whyNotRead({ message, httpStatus }: Failure): string {
+	return httpStatus === undefined ? `${message}.` : DESK.hasAnswered(httpStatus);
+}
+
 async function balanceOf(client: ServiceClient, asset: Asset): Promise<Balance> {
 	const answer = await readBalance(client, asset);
-	if (!answer.ok) return { ...asset, problem: `${answer.failure.message}.` };
+	if (!answer.ok) return { ...asset, problem: whyNotRead(answer.failure) };
 	const [{ balance } = {}] = answer.items;
 	if (typeof balance !== 'string' || !isPlainDecimal(balance))
 		return { ...asset, problem: DESK.hasNoBalance(asset.code) };

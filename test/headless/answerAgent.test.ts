@@ -136,6 +136,15 @@ const SITUATIONS: Array<[what: string, happens: () => Promise<Items>, result: st
 	['an item that is none', async () => await Promise.resolve([{}]), 'unknown', STOP],
 	['a row that is handed over', () => read({ note: TEXT, payee: TEXT }), 'asked', WAIT],
 	['an alias that nobody knows', () => read({ destination: 'supplierr' }), 'notAsked', PROBLEMS],
+	...[403, 500].map((status): (typeof SITUATIONS)[number] => [
+		`a list of accounts that is answered with ${status} and a customer's data`,
+		async () => {
+			await fault({ answer: { status, body: { message: TEXT } } }, 3, 'POST /v1/settlement_accounts');
+			return await read({});
+		},
+		'notAsked',
+		PROBLEMS,
+	]),
 	['a text in place of the amount', () => read({ amount: 'ten' }), 'notAsked', PROBLEMS],
 ];
 
@@ -152,7 +161,6 @@ test.each(SITUATIONS)(
 			{ type: DESK, items: items.map((json) => ({ json })) },
 		);
 		const [answer] = jsonOf(answers.flat());
-		process.stderr.write(`${JSON.stringify(answer).length} ${_}: ${JSON.stringify(answer)}\n`);
 		expect(answer).toMatchObject({ result, whatToDo, message: expect.stringMatching(/^[A-Z].*\.$/) });
 		const text = JSON.stringify(answer);
 		expect(text.length).toBeLessThan(900);

@@ -719,6 +719,19 @@ describe('as a tool of an agent', () => {
 		]);
 	});
 
+	test('Read does not tell a model whose an account is, also not of a row that it has read, with details that are wrong', async () => {
+		const read = async (row: IDataObject) => {
+			const given = { ...READ, source: 'items', toolRows: JSON.stringify([row]) };
+			const [item] = await jsonOf(given, [{ json: {} }], asTool);
+			expect(item).toMatchObject({ paymentKey: 'INV-1', problems: [] });
+			expect(JSON.stringify(item)).not.toMatch(/First Example Bank|Main Supplier|6789|payeeMatch/);
+			return item!;
+		};
+		const [row] = rowsOf(1);
+		const item = await read({ ...row, payee: 'Somebody' });
+		await read({ ...item, destinationDetails: 'x' });
+	});
+
 	test.each(['read', 'report'])('a row that has a name twice is not handed to %s', async (operation) => {
 		const toolRows = '[{"paymentKey":"A-1","amount":"1","amount":"100","currency":"NGN","destination":"s"}]';
 		const given = { resource: 'list', operation, source: 'items', toolRows };

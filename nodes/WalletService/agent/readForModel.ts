@@ -8,7 +8,7 @@ import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import { cut, MAX_ANSWER, shortened } from '../../shared/agent/itemsThatFit.ts';
 import { isUsedAsTool } from '../../shared/agent/usedAsTool.ts';
 import type { CallResult, Failure } from '../../shared/result.ts';
-import { LEFT_OUT } from '../../shared/agent/messages.ts';
+import { LEFT_OUT, UNCLEAR_ANSWER } from '../../shared/agent/messages.ts';
 import { READ_FOR_MODEL, RECORDS } from './messages.ts';
 import { isHarmless } from './harmlessFields.ts';
 
@@ -47,9 +47,13 @@ export function itemsForModel(endpoint: Endpoint, result: CallResult, output: To
 	return notes.length > 0 ? [...filled, { note: notes.join(' ') }] : filled;
 }
 
-function failureForModel({ message, details, about, outcome }: Failure, { isRaw }: ToolOutput): IDataObject {
+function failureForModel(
+	{ message, details, about, outcome, httpStatus }: Failure,
+	{ isRaw }: ToolOutput,
+): IDataObject {
+	const isUnclear = outcome === 'unknown' && httpStatus !== undefined;
 	return {
-		error: `${message}.`,
+		error: isUnclear ? UNCLEAR_ANSWER(httpStatus) : `${message}.`,
 		whatToDo: READ_FOR_MODEL[about === 'input' ? 'input' : outcome],
 		...(isRaw && { details: details as IDataObject }),
 	};
