@@ -1,6 +1,7 @@
 /** Workflows in which a scripted model calls tools. */
 import { randomUUID } from 'node:crypto';
 import { itemsOf, succeeded } from '../n8n/client.ts';
+import { dataTable } from '../n8n/dataTable.ts';
 import type { Execution, Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
 import { LISTED, listOf } from './payments.ts';
@@ -113,6 +114,16 @@ export async function saveAgent(
 	const credentials = await scriptOf(client, model);
 	return await saveCopy(client, agent, name, { Model: () => ({ credentials }), ...changes });
 }
+
+/** What agents have asked for, a row each. */
+export const requestsOf = ({ client }: Pick<Stack, 'client'>) => dataTable(client, 'wallet_service_requests');
+
+/** A change of the example *request of an agent*: how many requests it lets pass in a day. */
+export const requestsADay = (most: number): Changes => ({
+	Today: ({ parameters }) => ({
+		parameters: JSON.parse(JSON.stringify(parameters).replace('$json.id - 20', `$json.id - ${most}`)) as Json,
+	}),
+});
 
 /** Sends a message in the editor's chat. Returns the id of the execution. */
 export async function startChat(

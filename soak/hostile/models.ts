@@ -9,7 +9,7 @@ import { compare } from '../../api/exact/decimal.ts';
 import { startModel, type Model, type ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { until, type Json } from '../../host/n8n/client.ts';
 import { startTemporaryStack, type Stack } from '../../host/stack.ts';
-import { saveAgent, startChat } from '../../host/testkit/agents.ts';
+import { requestsADay, saveAgent, startChat } from '../../host/testkit/agents.ts';
 import { answer, browse, questionsIn, untilAsked, YES } from '../../host/testkit/approvals.ts';
 import { paymentsOn, type ShownPayment } from '../../host/testkit/approvalPage.ts';
 import { countUnderWay } from '../../host/testkit/database.ts';
@@ -171,7 +171,7 @@ async function talk(
 		({ parameters }: { parameters: Json }) => ({
 			parameters: { ...parameters, options: { ...(parameters.options as Json), ...more } },
 		});
-	const changesOfPart: Changes = { Count: options({ historySize: MANY_PER_DAY }) };
+	const changesOfPart: Changes = requestsADay(MANY_PER_DAY);
 	if (agent.answer === undefined) {
 		const limited = await publishCopy(stack, 'pay-once', `pay once for ${name}`, {
 			'Pay for an agent': options({ maximumPerDay }),

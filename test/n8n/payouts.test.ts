@@ -5,7 +5,7 @@ import type { Execution, Json } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { formUrl } from '../../host/stack.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
-import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
+import { requestsADay, requestsOf, saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 import { answer, browse, mailed, sendForm, untilAsked, YES } from '../../host/testkit/approvals.ts';
 import { paymentRows } from '../../host/testkit/book.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
@@ -351,10 +351,7 @@ describe('agent asks for payouts', () => {
 
 	test('agents ask a number of times in a day, and the model reads when nobody is asked', async () => {
 		// The tests before have asked twice.
-		const threeADay = ({ parameters }: { parameters: Json }) => ({
-			parameters: { ...parameters, options: { ...(parameters.options as Json), historySize: 3 } },
-		});
-		await changeExample(stack, 'request-of-agent', { Count: threeADay });
+		await changeExample(stack, 'request-of-agent', requestsADay(3));
 		const asks = async (...invoices: string[]) => {
 			const turns = invoices.map((invoice, index) => [ask(invoice, `65${index}`, 'supplier-main')]);
 			return (await say('agent-asks-for-payouts', turns)).map(resultIn);
@@ -362,7 +359,8 @@ describe('agent asks for payouts', () => {
 		expect(await asks('AGENT-3', 'AGENT-4', 'AGENT-5')).toEqual(['asked', 'notAsked', 'notAsked']);
 		await mailed(stack, 'Approve');
 		expect(subjects()).toHaveLength(1);
-		succeeded(await stack.client.runByHand(stack.example('request-of-agent').id, 'Each day'));
+		for (const { id } of await requestsOf(stack).rows<{ id: number }>())
+			await requestsOf(stack).update({ id }, { day: '2026-01-31' });
 		expect(await asks('AGENT-6')).toEqual(['asked']);
 		await changeExample(stack, 'request-of-agent', {});
 	});

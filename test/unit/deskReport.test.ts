@@ -151,7 +151,11 @@ describe('before the payments', () => {
 		['a list that needs more', '4.25', [row(2)]],
 		['a list with a problem', '4711.25', [row(2, { problems: ['The note is odd.'] })]],
 		['a balance that is no decimal', '4,711.25', [row(2)]],
-		['a payment that is made', '4711.25', [merged(2, 'paid', { payoutId: 'po_1', balanceBefore: '4716.25' })]],
+		[
+			'a payment that is made',
+			'4711.25',
+			[merged(2, 'paid', { payoutId: 'po_1', balanceBefore: '4716.25' })],
+		],
 		['an unknown payment', '4711.25', [merged(2, 'unknown', { balanceBefore: '4716.25' })]],
 		['a list that was paid before', '4711.25', [merged(2, 'alreadyPaid')]],
 	])('%s: what goes to whoever typed an address has no balance', (_, balance, items) => {
@@ -161,16 +165,8 @@ describe('before the payments', () => {
 	});
 
 	test.each<[string, Balance[], string]>([
-		[
-			'too little',
-			[{ ...NGN, balance: '3.5' }],
-			'The list needs 5.00 NGN, and the wallet has less.',
-		],
-		[
-			'less than nothing',
-			[{ ...NGN, balance: '-3' }],
-			'The list needs 5.00 NGN, and the wallet has less.',
-		],
+		['too little', [{ ...NGN, balance: '3.5' }], 'The list needs 5.00 NGN, and the wallet has less.'],
+		['less than nothing', [{ ...NGN, balance: '-3' }], 'The list needs 5.00 NGN, and the wallet has less.'],
 		['no balance', [], 'The balance of NGN could not be read, so nobody knows if it is enough.'],
 		[
 			'that of the coin NGN',

@@ -273,7 +273,6 @@ describe('names', () => {
 		'API and webhooks',
 		'Whitelisted',
 		'CSV UTF-8',
-		'History Size',
 		'Predefined Credential Type',
 		'Selected workflows',
 		'This workflow can be called by',
