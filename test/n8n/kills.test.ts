@@ -2,8 +2,8 @@
  * Payments and deliveries while the database is locked, and while n8n is killed. The tests run in their order, the least harm first,
  * on one n8n that no other file needs. A start takes longer than most tests: at the first kill, all that a kill can hit is under way.
  */
-import { until } from '../../host/n8n/client.ts';
-import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import { itemsOf, until } from '../../host/n8n/client.ts';
+import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import {
@@ -21,7 +21,14 @@ import { bookTable, paymentRows, publishBookPayer, resultRows } from '../../host
 import { queryDatabase, whileLocked } from '../../host/testkit/database.ts';
 import { deliver, JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import { depositOf } from '../../host/testkit/deposits.ts';
-import { amountsPaid, failPayoutAfter, pay, publishHandOver } from '../../host/testkit/payments.ts';
+import {
+	amountsPaid,
+	failPayoutAfter,
+	pay,
+	publishHandOver,
+	publishPayer,
+	startPaying,
+} from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { ACTION_NODE, connect, credentialsOf, node } from '../../host/testkit/workflows.ts';
 import { executionsByEvent } from '../../soak/deliveries/executions.ts';
@@ -43,9 +50,12 @@ const paid = () => amountsPaid(stack);
 const payOnce = async (...rows: Json[]) => await pay(stack.n8n, caller, rows);
 const resultsOf = (items: Json[]) => items.map(({ result }) => result);
 
-/** Begins to pay. Waits until the service has made the payout with that number, and does not answer. */
-async function untilUnderWay(number: number, begin: () => Promise<unknown>): Promise<void> {
-	await failPayoutAfter(stack, number - 1, { delayMs: 60_000 });
+/** Longer than n8n waits for an answer, so that a slow machine kills it in time, too. */
+const NO_ANSWER = { delayMs: 600_000 };
+
+/** Begins to pay. Waits until the service has made the payout with that number, and does not answer. `fiat`: its number among those in fiat. */
+async function untilUnderWay(number: number, begin: () => Promise<unknown>, fiat = number): Promise<void> {
+	await failPayoutAfter(stack, fiat - 1, NO_ANSWER);
 	const before = paid().length;
 	void begin().catch(() => undefined);
 	await until(`payout ${number}`, () => paid().length === before + number);
@@ -91,7 +101,7 @@ async function untilHeld(id: string, amount: string): Promise<void> {
 	});
 	await stack.client.publish(heldToBank);
 	const { handOver } = await publishHandOver(stack, 'Hands over, held', heldToBank);
-	await stack.control('POST', '/faults', { route: 'GET /v1/health', delayMs: 60_000 });
+	await stack.control('POST', '/faults', { route: 'GET /v1/health', ...NO_ANSWER });
 	await handOver(depositOf(id, amount));
 	// n8n keeps the progress of the execution, with what comes next.
 	const isHeld = `SELECT e.id FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id
@@ -142,6 +152,41 @@ const large = askedRow('100000.01');
 /** It is approved before the kill. */
 const approved = ['90', '91', '92', '93'].map((amount) => askedRow(amount));
 
+/** A list that *Pay List* pays, with the number of the row that is under way at the kill. Two of three rows are in fiat. */
+function listOfThirty(number: number) {
+	const rows = Array.from({ length: 30 }, (_, index) => ({
+		paymentKey: `ROW-${number}-${index}`,
+		approvedBy: 'Ada Obi',
+		...(index % 3 === 2
+			? { amount: `0.${1000 * number + index}`, coin: 'USDT', destination: 'treasury' }
+			: { amount: `${200 + number}.${index + 10}`, currency: 'NGN', destination: 'supplier-main' }),
+	}));
+	return { number, rows, amounts: rows.map(({ amount }) => amount), payer: {} as Payer };
+}
+const thirties = {
+	'at its first row': listOfThirty(1),
+	'in the middle': listOfThirty(16),
+	'at its last row': listOfThirty(29),
+};
+
+/** Publishes *Pay List* for the list. Waits until its row is under way. */
+async function untilRowUnderWay(thirty: ReturnType<typeof listOfThirty>): Promise<void> {
+	const { number, rows } = thirty;
+	const limit = [
+		{ code: 'NGN', maximumAmount: '1000', allowedAliases: 'supplier-main' },
+		{ code: 'USDT', isCoin: true, maximumAmount: '5', allowedAliases: 'treasury' },
+	];
+	const options = { maximumPerDay: '500', duplicateCheck: '7' };
+	const parameters = { resource: 'payoutList', operation: 'pay', limits: { limit }, options };
+	const payer = node('Pay List', ACTION_NODE, parameters, {
+		credentials: credentialsOf(stack),
+		onError: 'continueRegularOutput',
+	});
+	thirty.payer = await publishPayer(stack, `Thirty, ${number}`, { payer, answers: 'at once' });
+	const begin = async () => await startPaying(stack.n8n, thirty.payer, rows);
+	await untilUnderWay(number, begin, Math.ceil((number * 2) / 3));
+}
+
 /** Delivers an event again that the workflow has handled before the kills. */
 let repeat: () => ReturnType<typeof deliver>;
 
@@ -188,6 +233,7 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 	await untilUnderWay(4, () => payOnce(...list));
 	await untilUnderWay(2, () => answer(third, YES, 'Ada Obi'));
 	await untilUnderWay(1, () => payOnce(lost));
+	for (const thirty of Object.values(thirties)) await untilRowUnderWay(thirty);
 	await untilHeld('dep_held', '100.25');
 	const { handOver: handDepositOver } = await publishHandOver(stack, 'Hands over, paying', depositToBank());
 	await untilUnderWay(1, () => handDepositOver(depositOf('dep_paying', '50.5')));
@@ -223,6 +269,32 @@ test('n8n is killed while an approved list is paid: Retry pays the rest, and nob
 	const amounts = approved.map(({ amount }) => amount);
 	expect(paid().filter((amount) => amounts.includes(amount))).toEqual(amounts);
 });
+
+test.each(Object.entries(thirties))(
+	'killed %s, a list of thirty is paid to its end by Retry, and the row under way is decided once',
+	async (_, { number, rows, amounts, payer }) => {
+		const resultsIn = (execution: Execution) => resultsOf(itemsOf(execution, 'Pay List'));
+		const paidOf = () => paid().filter((amount) => amounts.includes(amount));
+		expect(paidOf()).toEqual(amounts.slice(0, number));
+		const { id } = await killed(payer.workflow);
+		const first = await stack.client.retry(id, 'original');
+		const underWay = number - 1;
+		expect(resultsIn(first)).toEqual(
+			rows.map((_, index) => (index < underWay ? 'alreadyPaid' : index === underWay ? 'unknown' : 'paid')),
+		);
+		expect(paidOf()).toEqual(amounts);
+		await ageKeys(stack);
+		const decided = rows.map((row, index) => (index === underWay ? { ...row, decision: 'wasPaid' } : row));
+		await startPaying(stack.n8n, payer, decided);
+		const settled = await until('the list once more', async () =>
+			(await stack.client.executions(payer.workflow.id)).find(
+				(each) => each.status === 'success' && each.id !== first.id,
+			),
+		);
+		expect(resultsIn(await stack.client.ended(settled.id))).toEqual(rows.map(() => 'alreadyPaid'));
+		expect(paidOf()).toEqual(amounts);
+	},
+);
 
 test('killed between the conversion and the payout: Retry goes on behind the conversion, and pays once', async () => {
 	expect(conversionsOf('100.25')).toEqual(['154650.462']);

@@ -1,18 +1,10 @@
 /**
- * A list of payouts in fiat and coins in a real n8n: read, approved behind Read, paid by Pay List, retried, and killed in the middle.
- * What was paid is counted at the service.
+ * A list of payouts in fiat and coins in a real n8n: read, approved behind Read, paid by Pay List and retried. What was paid is
+ * counted at the service. kills.test.ts kills n8n in the middle of a list.
  */
-import { itemsOf, until } from '../../host/n8n/client.ts';
-import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import { ageKeys } from '../../host/testkit/ageKeys.ts';
-import {
-	amountsPaid,
-	failPayoutAfter,
-	listOf,
-	payoutsMade,
-	publishPayer,
-	startPaying,
-} from '../../host/testkit/payments.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
+import type { Execution, Json, WorkflowNode } from '../../host/n8n/client.ts';
+import { listOf, payoutsMade } from '../../host/testkit/payments.ts';
 import {
 	ACTION_NODE,
 	credentialsOf,
@@ -21,12 +13,10 @@ import {
 	node,
 	textFields,
 } from '../../host/testkit/workflows.ts';
-import { startKeeping } from '../../soak/deliveries/situations.ts';
-import { useOwnStack } from './setup.ts';
+import { renewForEachTest, useStack } from './setup.ts';
 
-const stack = useOwnStack(startKeeping([]));
-
-beforeEach(() => stack.control('POST', '/reset'));
+const stack = useStack();
+renewForEachTest(stack);
 
 const row = (paymentKey: string, amount: string, more: Json = {}): Json => ({
 	paymentKey,
@@ -158,58 +148,3 @@ test('"Retry execution" pays the rest of a list that has stopped, and nothing tw
 	expect(itemsOf(again, 'Pay List').map(({ approvedBy }) => approvedBy)).toEqual(Array(4).fill('Ada Obi'));
 	expect(paid()).toEqual(['1 NGN', '2 USDT', '4 NGN', '3 NGN']);
 });
-
-const LIST = Array.from({ length: 30 }, (_, index) =>
-	index % 3 === 2 ? coin(`LIST-${index}`, `0.${index + 101}`) : row(`LIST-${index}`, `${index + 1}.25`),
-);
-const AMOUNTS = LIST.map(({ amount }) => amount);
-
-/** The execution that n8n has found killed. */
-const killed = async ({ id }: StoredWorkflow) =>
-	await until('a crashed execution', async () =>
-		(await stack.client.executions(id)).find(({ status }) => status === 'crashed'),
-	);
-
-test.each([
-	['at its first row', 1],
-	['in the middle', 16],
-	['at its last row', 29],
-])(
-	'killed %s, a list of thirty is paid to its end by Retry, and the row under way is decided once',
-	async (name, number) => {
-		const options = { maximumPerDay: '500', duplicateCheck: '7' };
-		const payer = await publishPayer(stack, `Killed ${name}`, {
-			payer: payList({ options }),
-			answers: 'at once',
-		});
-		// Two of three rows are in fiat.
-		await failPayoutAfter(stack, Math.ceil((number * 2) / 3) - 1, { delayMs: 60_000 });
-		const approved = LIST.map((each) => ({ ...each, approvedBy: 'Ada Obi' }));
-		await startPaying(stack.n8n, payer, approved);
-		const before = await until('the row under way', () => {
-			const made = amountsPaid(stack);
-			return made.length >= number ? made : undefined;
-		});
-		await stack.restart('kill', payer.workflow);
-		const { id } = await killed(payer.workflow);
-		const retried = await stack.client.retry(id, 'original');
-		const results = resultsOf(retried);
-		const underWay = before.length - 1;
-		expect(results).toEqual(
-			LIST.map((_, index) => (index < underWay ? 'alreadyPaid' : index === underWay ? 'unknown' : 'paid')),
-		);
-		expect(amountsPaid(stack)).toEqual(AMOUNTS);
-		await ageKeys(stack);
-		const decided = approved.map((each, index) =>
-			index === underWay ? { ...each, decision: 'wasPaid' } : each,
-		);
-		await startPaying(stack.n8n, payer, decided);
-		const settled = await until('the list once more', async () =>
-			(await stack.client.executions(payer.workflow.id)).find(
-				(each) => each.status === 'success' && each.id !== retried.id,
-			),
-		);
-		expect(resultsOf(await stack.client.ended(settled.id))).toEqual(LIST.map(() => 'alreadyPaid'));
-		expect(amountsPaid(stack)).toEqual(AMOUNTS);
-	},
-);
