@@ -197,8 +197,10 @@ describe.each(VERSIONS)('with AI Agent %d', (version) => {
 		);
 		const meant = asked.map(({ amount }) => `${amount} NGN supplier-main`);
 		expect(meant).toEqual(expect.arrayContaining(made));
+		const others = answers.filter((text) => resultIn(text) !== 'paid');
+		expect(made).toHaveLength(TRICKS.length - others.length);
 		// Two of them ask for something else in `query`, which is not allowed.
-		expect(made.length).toBeGreaterThanOrEqual(TRICKS.length - 2);
+		expect(others.slice(2)).toEqual([]);
 		const rows = (await paymentRows(stack)).filter(({ paymentKey }) =>
 			String(paymentKey).startsWith('TRICK-'),
 		);
