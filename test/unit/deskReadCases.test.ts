@@ -452,6 +452,13 @@ describe('a row that is no payout', () => {
 		'Duplicate',
 		'Written off',
 		'Already settled',
+		'Success',
+		'SUCCESSFUL',
+		'Transfer succeeded',
+		'In transit',
+		'In Payment',
+		'Vendor Credit',
+		'Supplier credit (INV-9)',
 	])('is one that another column takes back: %s', (word) => {
 		expect(problemsOf(`paymentKey,amount,currency,destination,Status\nA,5,NGN,s,${word}`)).toEqual([
 			`Row 2: The column Status says ${word}, so the row may be no payout any more. Remove the row. If it is a payout, empty this cell.`,
@@ -520,6 +527,10 @@ describe('a column without a meaning that changes that of the row', () => {
 		'Invoice 7',
 		'In progress',
 		'approval not needed',
+		'Completed',
+		'Sent',
+		'Success fee',
+		'Vendor credit line',
 	])('says nothing of it: %s', (word) => {
 		expect(withColumn('Status', word)).toEqual([]);
 	});
@@ -544,6 +555,18 @@ describe('a column without a meaning that changes that of the row', () => {
 		['Paid to', 'Ada', false],
 		['To be paid on', '2026-12-01', false],
 		['Payment date', '2026-12-01', false],
+		['Payment block', 'A', true],
+		['Pmnt Block', 'R', true],
+		['Zahlsperre', 'A', true],
+		['Payment hold', 'No', false],
+		['Payment Status', 'Completed', true],
+		['Transfer status', 'SENT', true],
+		['payout_state', 'processing', true],
+		['transactionStatus', 'Processed: 12/05', true],
+		['Payment Status', 'Not Paid', false],
+		['Payment Status', 'Pending', false],
+		['Delivery status', 'Completed', false],
+		['Payment terms', 'Done', false],
 	])('%s: %j', (name, cell, isProblem) => {
 		expect(withColumn(name, cell)).toHaveLength(isProblem ? 1 : 0);
 	});
@@ -598,12 +621,40 @@ describe('a column without a meaning that changes that of the row', () => {
 		]);
 	});
 
+	// What Wise and Ripple ask for: the amount may count in the currency that is sent.
+	test.each([
+		['amountCurrency,sourceCurrency,targetCurrency', 'target,EUR,NGN', undefined],
+		['amountCurrency,sourceCurrency,targetCurrency', 'source,EUR,NGN', ['amountCurrency', 'source', 'EUR']],
+		['amountCurrency,sourceCurrency,targetCurrency', 'SOURCE,NGN,NGN', undefined],
+		['amountCurrency,sourceCurrency,targetCurrency', 'target,NGN,EUR', ['amountCurrency', 'target', 'EUR']],
+		['amountCurrency,sourceCurrency', 'source,', undefined],
+		['Amount Currency', 'usd', ['Amount Currency', 'usd', 'USD']],
+		['Currency of Amount', 'NGN', undefined],
+		['Payment Currency,Quote Type', 'USD,Sending Amount', ['Payment Currency', 'USD', 'USD']],
+		['payout_currency', 'USDT', ['payout_currency', 'USDT', 'USDT']],
+		['Invoice Currency', 'USD', undefined],
+		['debit_currency', 'USD', undefined],
+	])('says another currency of the amount than the row: %s, %s', (names, cells, said) => {
+		const text = `paymentKey,amount,currency,destination,${names}\nA,5,NGN,s,${cells}`;
+		const [name, written, code] = said ?? [];
+		expect(problemsOf(text)).toEqual(
+			said === undefined
+				? []
+				: [
+						`Row 2: The column ${name} says ${written}, so the amount may be in ${code}, and this row would be paid in NGN. If it is in ${code}, write it in NGN. Then empty this cell.`,
+					],
+		);
+	});
+
 	test.each([
 		['Dr/Cr', 'Dr', 'Cr'],
 		['Type', 'Debit', 'Credit'],
 		['D/C', 'D', 'C'],
 		['Direction', 'out', 'in'],
 		['Soll/Haben', 'S', 'H'],
+		['Transaction type', 'Bill', 'Bill Payment (Check)'],
+		['Document_Type', 'Invoice', 'Payment'],
+		['Belegart', 'Rechnung', 'Zahlung'],
 	])('says of some rows that their money goes the other way: %s', (name, out, into) => {
 		expect(withColumn(name, out, out, '', into)).toEqual(
 			[2, 3, 5].map(

@@ -235,6 +235,11 @@ export const OTHER_COLUMN = {
 			`The ${columnCalled(name)} says ${shown(text)}, and this row would be paid in ${shown(code)}, as the node says for all rows.`,
 			`In the node, write ${shown(name)} into Currency Column or Coin Column. If the row is in ${shown(code)}, correct this cell.`,
 		),
+	saysPaidCurrency: ({ name, text, said, code }: Texts<'name' | 'text' | 'said' | 'code'>) =>
+		sentences(
+			`The ${columnCalled(name)} says ${shown(text)}, so the amount may be in ${said}, and this row would be paid in ${shown(code)}.`,
+			`If it is in ${said}, write it in ${shown(code)}. Then empty this cell.`,
+		),
 	saysDirection: ({ name, text }: Texts<'name' | 'text'>) =>
 		sentences(
 			`The ${columnCalled(name)} says ${shown(text)} here, and the opposite in other rows, so some of them are no payouts.`,

@@ -11,11 +11,14 @@ import { OTHER_COLUMN } from './messages.ts';
 import {
 	CURRENCY_NAMES,
 	DECIMALS_NAMES,
-	DIRECTIONS,
 	MUST_BE_YES,
 	NOT_APPROVED,
 	OF_WHAT,
+	OPPOSITES,
+	PAID_CURRENCY_NAMES,
 	PAID_NAMES,
+	PAYMENT_DONE,
+	PAYMENT_STATUS,
 	TAKEN_BACK,
 	UNIT_NAMES,
 } from './otherWords.ts';
@@ -27,10 +30,9 @@ const OF_SOMETHING = String.raw`(?:${oneOf(OF_WHAT)}[\s:_-]+(?:(?:is|was|has bee
 const END = String.raw`(?:$|\s*[:;,.!?()*"'\p{So}]|\s+[-\u2013\u2014/]\s|\s+(?:\d|on\b|by\b))`;
 
 /** `Paid`, `Paid 12/05`, `VOID - see INV-9`; not `Paid media` and `Void fill`, which are something to pay for. */
-const SAYS = new RegExp(
-	String.raw`^["'*(\s\p{So}]*${OF_SOMETHING}${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}${END}`,
-	'iu',
-);
+const cellsThatSay = (phrases: readonly string[]) =>
+	new RegExp(String.raw`^["'*(\s\p{So}]*${OF_SOMETHING}${oneOf(phrases)}${END}`, 'iu');
+const [SAYS, SAYS_DONE] = [cellsThatSay([...TAKEN_BACK, ...NOT_APPROVED]), cellsThatSay(PAYMENT_DONE)];
 const NAME_SAYS = new RegExp(`^${oneOf([...TAKEN_BACK, ...NOT_APPROVED])}[?:]?$`, 'i');
 const YES = /^(?:yes|y|true|x|1|\u2713|\u2714|\u2611)$/i;
 const NO = /^(?:[0.,]+|no|n|false|0|\u2717|\u2718|\u2610|nein|non|nee|n\u00e3o)$/i;
@@ -39,10 +41,11 @@ const NO = /^(?:[0.,]+|no|n|false|0|\u2717|\u2718|\u2610|nein|non|nee|n\u00e3o)$
 const TAG = /^(?:(?:dest|destination|address|wallet)?tag|memo(?:id|tag)?)$/;
 
 const namesOf = (phrases: readonly string[]) => new Set(phrases.map(comparedName));
-const [NEEDS_YES, OF_PAID, OF_CURRENCY, OF_UNIT, OF_DECIMALS] = [
+const [NEEDS_YES, OF_PAID, OF_CURRENCY, OF_PAID_CURRENCY, OF_UNIT, OF_DECIMALS] = [
 	namesOf(MUST_BE_YES),
 	namesOf(PAID_NAMES),
 	namesOf(CURRENCY_NAMES),
+	namesOf(PAID_CURRENCY_NAMES),
 	namesOf(UNIT_NAMES),
 	namesOf(DECIMALS_NAMES),
 ];
@@ -79,7 +82,9 @@ export function otherColumns(): OtherColumns {
 		extra.flatMap(([name, text]) => {
 			const column = columns.get(name) ?? namedColumn(name);
 			columns.set(name, column);
-			return problemOf(column, seenOf(text), paid) ?? [];
+			return (
+				problemOf(column, seenOf(text), paid) ?? paidCurrencyProblem(column, { text, extra, paid }) ?? []
+			);
 		});
 }
 
@@ -90,26 +95,30 @@ interface NamedColumn {
 	takesBack: boolean;
 	needsYes: boolean;
 	isOfPaid: boolean;
+	isOfStatus: boolean;
 	isOfUnit: boolean;
 	isOfDecimals: boolean;
 	isOfCurrency: boolean;
+	isOfPaidCurrency: boolean;
 	isTag: boolean;
 }
 
 function namedColumn(name: string): NamedColumn {
 	const begin = name.slice(0, MAX_NAME_LENGTH).trim();
-	const compared = comparedName(begin);
+	const [compared, words] = [comparedName(begin), wordsOf(begin)];
 	return {
 		name,
 		isOfPeople: isOfPeople(name),
 		takesBack: NAME_SAYS.test(begin),
 		needsYes: NEEDS_YES.has(compared),
 		isOfPaid: OF_PAID.has(compared),
+		isOfStatus: PAYMENT_STATUS.every((of) => of.some((word) => words.includes(word))),
 		isOfUnit: OF_UNIT.has(compared),
 		isOfDecimals: OF_DECIMALS.has(compared),
 		// Of names that were merged, a file has the first: the code beside an amount has none.
 		isOfCurrency: OF_CURRENCY.has(compared) || WITHOUT_NAME.test(name) || seenOf(begin) === '',
-		isTag: wordsOf(begin).some((word) => TAG.test(word)),
+		isOfPaidCurrency: OF_PAID_CURRENCY.has(compared),
+		isTag: words.some((word) => TAG.test(word)),
 	};
 }
 
@@ -123,9 +132,12 @@ function problemOf(column: NamedColumn, text: string, paid: Paid): string | unde
 	return paid.isCoin && column.isTag ? OTHER_COLUMN.isTag({ name, text }) : undefined;
 }
 
-function isTakenBack({ takesBack, needsYes, isOfPaid }: NamedColumn, text: string): boolean {
+function isTakenBack({ takesBack, needsYes, isOfPaid, isOfStatus }: NamedColumn, text: string): boolean {
 	const wasPaid = isOfPaid && !NO.test(text) && !isNoName(text);
-	return SAYS.test(text) || wasPaid || (takesBack && YES.test(text)) || (needsYes && NO.test(text));
+	const wasSent = isOfStatus && SAYS_DONE.test(text);
+	return (
+		SAYS.test(text) || wasPaid || wasSent || (takesBack && YES.test(text)) || (needsYes && NO.test(text))
+	);
 }
 
 /** Hours and pieces are units of what is paid for. */
@@ -141,26 +153,47 @@ function saysOtherCurrency({ isOfCurrency }: NamedColumn, text: string, { code, 
 	return isExcelError(text) || (KNOWN_CODES.has(said) && said !== code);
 }
 
+/** The amount may be in the currency that is sent, or in the one that arrives: `source`, of which another column has the code. */
+function paidCurrencyProblem(
+	{ name, isOfPaidCurrency }: NamedColumn,
+	{ text, extra, paid }: { text: string; extra: RawRow['extra']; paid: Paid },
+): string | undefined {
+	if (!isOfPaidCurrency) return undefined;
+	const side = comparedName(`${text} currency`);
+	const [, ofSide] = extra.find(([other]) => comparedName(other) === side) ?? [];
+	const code = seenOf(ofSide ?? text).toUpperCase();
+	const isOther = KNOWN_CODES.has(code) && code !== paid.code;
+	return isOther ? OTHER_COLUMN.saysPaidCurrency({ name, text, said: code, code: paid.code }) : undefined;
+}
+
 /** Adds to the problems of rows of which one says debit, and another one credit, in one column. */
 export function addOppositeDirections(rows: readonly ListRow[]): void {
-	const found = new Map<string, Array<{ row: ListRow; text: string; way: number }>>();
+	for (const ways of OPPOSITES) addOpposites(rows, ways);
+}
+
+function addOpposites(rows: readonly ListRow[], ways: (typeof OPPOSITES)[number]): void {
+	const found = new Map<string, Array<{ row: ListRow; text: string; said: string; way: number }>>();
 	for (const row of rows) {
 		for (const [name, text] of Object.entries(row.extra ?? {})) {
-			const way = DIRECTIONS.findIndex((words) => words.includes(text.toLowerCase()));
-			if (way >= 0) addTo(found, name, { row, text, way });
+			const said = text
+				.toLowerCase()
+				.replace(/\([^()]*\)$/, '')
+				.trim();
+			const way = ways.findIndex((words) => words.includes(said));
+			if (way >= 0) addTo(found, name, { row, text, said, way });
 		}
 	}
 	for (const [name, cells] of found) {
-		const isMarked = cells.every(({ text }) => text.length > 1) || saysDirection(name);
-		if (!isMarked || new Set(cells.map(({ way }) => way)).size < DIRECTIONS.length) continue;
+		const isMarked = cells.every(({ said }) => said.length > 1) || saysDirection(name, ways);
+		if (!isMarked || new Set(cells.map(({ way }) => way)).size < ways.length) continue;
 		for (const { row, text } of cells) row.problems.push(OTHER_COLUMN.saysDirection({ name, text }));
 	}
 }
 
 /** `Dr/Cr`, `D/C`, `Debit/Credit`, `+/-`, `Direction`: a single letter may say anything else. */
-function saysDirection(name: string): boolean {
+function saysDirection(name: string, ways: (typeof OPPOSITES)[number]): boolean {
 	const words = wordsOf(name.slice(0, MAX_NAME_LENGTH));
-	const isOfBoth = DIRECTIONS.every((of) => of.some((word) => words.includes(word) || name.includes(word)));
+	const isOfBoth = ways.every((of) => of.some((word) => words.includes(word) || name.includes(word)));
 	return (
 		words.some((word) => ['direction', 'sign', 'indicator'].includes(word)) || (isOfBoth && words.length <= 3)
 	);

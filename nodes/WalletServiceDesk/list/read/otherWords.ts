@@ -8,7 +8,19 @@ export const TAKEN_BACK = phrasesIn(
 	'in dispute, paid, already paid, fully paid, paid in full, refund, refunded, reversed, credit note, credit memo',
 	'storniert, bezahlt, gesperrt, gutschrift, annulé, annulée, payé, payée, avoir, anulado, cancelado, pagado',
 	'annullato, pagato, geannuleerd, betaald, settled, already settled, paid out, written off, duplicate',
+	'vendor credit, supplier credit, success, successful, succeeded, in transit, in payment',
 );
+
+/** The same in a column that says how a payment stands. Elsewhere, they may be said of the work that is paid for. */
+export const PAYMENT_DONE = phrasesIn(
+	'completed, complete, processed, processing, sent, done, executed, disbursed, in progress, initiated, submitted',
+);
+
+/** Such a column has a word of each list in its name. */
+export const PAYMENT_STATUS: ReadonlyArray<readonly string[]> = [
+	['payment', 'payout', 'transfer', 'transaction', 'disbursement'],
+	['status', 'state'],
+];
 
 /** Nobody has said yes to it, or somebody has said no. */
 export const NOT_APPROVED = phrasesIn(
@@ -20,13 +32,14 @@ export const NOT_APPROVED = phrasesIn(
 	'rascunho, rifiutato, bozza, afgekeurd, afgewezen, concept',
 );
 
-/** Names of columns in which anything says that a row was paid. */
+/** Names of columns in which anything says that a row was paid, or must wait. */
 export const PAID_NAMES = phrasesIn(
 	'paid on, paid at, date paid, paid date, payment made on, settled on, amount paid, paid amount',
+	'payment block, pmnt block, pymt block, payment hold, zahlsperre',
 );
 
 /** What such a word may be said of: `Payment cancelled`. */
-export const OF_WHAT = ['payment', 'payout', 'invoice', 'bill', 'order', 'transaction', 'status'];
+export const OF_WHAT = ['payment', 'payout', 'transfer', 'invoice', 'bill', 'order', 'transaction', 'status'];
 
 /** Names of columns whose no says that a row is not to be paid. */
 export const MUST_BE_YES = phrasesIn(
@@ -40,6 +53,11 @@ export const CURRENCY_NAMES = phrasesIn(
 	'devise, monnaie, moneda, moeda, valuta, para birimi, waluta',
 );
 
+/** Names of columns that say it of the payment itself: source, target, or a code. */
+export const PAID_CURRENCY_NAMES = phrasesIn(
+	'amount currency, currency of amount, payment currency, payout currency, transfer currency',
+);
+
 /** Names of columns that say what the amounts are counted in. */
 export const UNIT_NAMES = phrasesIn(
 	'unit, units, unit of amount, amount unit, amount units, currency unit, amount in, amounts in, denomination',
@@ -49,8 +67,16 @@ export const UNIT_NAMES = phrasesIn(
 /** Names of columns by which a number of digits behind the point is told: 1500000 with 6 decimals is 1.5. */
 export const DECIMALS_NAMES = phrasesIn('decimals, decimal, token decimal, token decimals, exponent');
 
-/** Money that goes out or comes in, as statements of banks say it. In one list, one of both is no payout. */
-export const DIRECTIONS: ReadonlyArray<readonly string[]> = [
-	['debit', 'dr', 'd', 'outgoing', 'out', 'soll', 's', '-'],
-	['credit', 'cr', 'c', 'incoming', 'in', 'haben', 'h', '+'],
+/** What a list says of money that goes out, and of money that came in or has gone: in one list, one of both is no payout. */
+export const OPPOSITES: ReadonlyArray<readonly [readonly string[], readonly string[]]> = [
+	[
+		['debit', 'dr', 'd', 'outgoing', 'out', 'soll', 's', '-'],
+		['credit', 'cr', 'c', 'incoming', 'in', 'haben', 'h', '+'],
+	],
+	[
+		phrasesIn(
+			'invoice, bill, purchase invoice, vendor invoice, supplier invoice, rechnung, facture, factura, fattura',
+		),
+		phrasesIn('payment, bill payment, vendor payment, supplier payment, zahlung, paiement, pago, pagamento'),
+	],
 ];
