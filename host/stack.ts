@@ -162,6 +162,26 @@ export async function startTemporaryStack({
 	}
 }
 
+/** The sandbox, and an n8n with an owner and nothing else, in a temporary folder that `stop` deletes. */
+export async function startBare(start: (userFolder: string) => Promise<N8n>) {
+	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
+	const sandbox = await startSandbox({ port: 0 });
+	const running = [() => sandbox.stop()];
+	const stop = async () => {
+		for (const end of running.splice(0).reverse()) await end();
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	try {
+		const n8n = await start(userFolder);
+		running.push(() => n8n.stop());
+		const client = await connect(n8n.url, TEMPORARY_OWNER);
+		return { sandbox, n8n, client, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
 /** The production URL of a workflow's Wallet Service Trigger, whose webhook has the path `webhook`. */
 export function webhookUrl(n8n: N8n, workflow: Workflow): string {
 	const { webhookId } = triggerOf(workflow) ?? {};

@@ -36,6 +36,7 @@ const MEASURED = ['unit', 'headless'];
 const COMMANDS = {
 	start: onN8n('host/start.ts'),
 	dev: async (args) => await onN8n('host/start.ts')(['--watch', ...args]),
+	demo: onN8n('host/demo.ts'),
 	test: runTests,
 	sandbox: async (args) => {
 		await together(provideNode(), installRoot());

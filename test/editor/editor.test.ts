@@ -68,6 +68,19 @@ test('the node creator finds the nodes by name and by purpose, and has an entry 
 	]);
 });
 
+test("n8n's own options of requests stand on another tab than ours", async () => {
+	const pay = ours('Pay out', 'walletService', { resource: 'fiatWallet', operation: 'createPayout' });
+	await open(await store('Options', [pay]), 'Pay out');
+	const parameters = byId('node-parameters');
+	await parameters.getByText('Options', { exact: true }).waitFor();
+	expect(await page.getByText('Request Options').filter({ visible: true }).count()).toBe(0);
+	await byId('collection-parameter-add', parameters).filter({ visible: true }).click();
+	const offered = await namesOf(page.getByRole('option').filter({ visible: true }));
+	expect(offered).toEqual(expect.arrayContaining(['Approved By', 'Dry Run', 'Maximum Amount']));
+	await page.screenshot({ path: '.local/browser/options.png' });
+	expect(offered.filter((name) => ['Batching', 'Proxy', 'Timeout'].includes(name))).toEqual([]);
+});
+
 test('the fields of an output are known before the first run', async () => {
 	const pay = ours('Pay out', 'walletService', { resource: 'fiatWallet', operation: 'createPayout' });
 	await open(await store('Schema', [pay, node('Next', 'noOp')]), 'Next');
