@@ -68,6 +68,25 @@ describe('before the payments', () => {
 		);
 	});
 
+	test('a problem that Pay List repeats in its reason is said once, and another reason is said too', () => {
+		const problems = [
+			'The amount 1,250.50 has a comma. Write 1250.50.',
+			'No settlement account has the alias x.',
+		];
+		const problemsWith = (message: string) => {
+			const because = failure({
+				message,
+				description: 'Correct the row in its list, and read the list again',
+			});
+			return report([merged(2, 'notSent', { problems, ...because }), merged(3, 'dryRun')]).problems;
+		};
+		const ofRead = problems.map((problem) => `Row 2: ${problem}`);
+		const reason = `'amount' has a comma: 1,250.50; ${problems.join(' ')}`.replace(/\.$/, '');
+		expect(problemsWith(reason)).toEqual(ofRead);
+		const other = `${problems[0]} Another reason`;
+		expect(problemsWith(other)).toEqual([...ofRead, expect.stringContaining('Another reason')]);
+	});
+
 	test('each problem is a line of its own, also where several rows have the same', () => {
 		const twice = { paymentKey: 'INV-7', problems: ['The payment key INV-7 is in the list more than once.'] };
 		expect(report([row(2, twice), row(3, twice)]).problems).toEqual([

@@ -193,9 +193,11 @@ function withMessage(payment: JudgedPayment, advice: string): JudgedPayment {
 		return { ...payment, row: { ...row, message: asSentence(row.message ?? '') || PROBLEM.withoutReason() } };
 	}
 	if (row.result !== 'notSent' && row.result !== 'rejected') return payment;
-	const message = [asSentence(row.message ?? '') || PROBLEM.withoutReason(), asSentence(advice)]
-		.join(' ')
-		.trim();
+	const reason = asSentence(row.message ?? '') || PROBLEM.withoutReason();
+	const message = [reason, asSentence(advice)].join(' ').trim();
+	// Pay List says again what Read has found.
+	const isToldTwice = complaints.length > 0 && complaints.every((each) => reason.includes(each));
+	if (isToldTwice) return { ...payment, row: { ...row, message } };
 	return { ...payment, row: { ...row, message }, complaints: [...complaints, message] };
 }
 
