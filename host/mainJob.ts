@@ -4,7 +4,7 @@ import type { Stack } from './stack.ts';
 
 /**
  * Runs the main job of the package with two examples: a deposit becomes an item, payouts are made from a list, and the
- * successful update of each payout in coins arrives. Returns the items. Throws with the step that failed and the reason.
+ * successful update of each crypto payout arrives. Returns the items. Throws with the step that failed and the reason.
  */
 export async function runMainJob({ client, control, example }: Stack, say: (text: string) => void) {
 	const eventsSince = await newerExecutions(client, example('deposit-arrives').id);
@@ -24,8 +24,8 @@ export async function runMainJob({ client, control, example }: Stack, say: (text
 	// After a second start, all were paid by the first one, and the service reports nothing again.
 	const coins = payouts.filter(({ coin, result }) => coin !== undefined && result === 'paid');
 
-	say('The service reports on each payout in coins');
-	const updates = await until('a successful update of each payout in coins', async () => {
+	say('The service reports on each crypto payout');
+	const updates = await until('a successful update of each crypto payout', async () => {
 		const arrived = itemsIn(await eventsSince(), 'Wallet Service Trigger');
 		const successful = arrived.filter(
 			({ event, status }) => event === 'crypto_payout_update' && status === 'successful',
