@@ -67,7 +67,8 @@ test('the credential is tested, two actions run, and the trigger fires', async (
 	await executeStep();
 	await shows('alreadyPaid');
 
-	const sandbox = await page.context().newPage();
+	const sandbox = await page.context().browser()!.newPage();
+	sandbox.setDefaultTimeout(120_000);
 	await sandbox.goto(url);
 	await sandbox.locator('#payouts summary', { hasText: '1,250.50 NGN to supplier-main' }).click();
 	await sandbox.getByText('The balance is then 4,998,749.5 NGN').waitFor();

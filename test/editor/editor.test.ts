@@ -77,7 +77,6 @@ test("n8n's own options of requests stand on another tab than ours", async () =>
 	await byId('collection-parameter-add', parameters).filter({ visible: true }).click();
 	const offered = await namesOf(page.getByRole('option').filter({ visible: true }));
 	expect(offered).toEqual(expect.arrayContaining(['Approved By', 'Dry Run', 'Maximum Amount']));
-	await page.screenshot({ path: '.local/browser/options.png' });
 	expect(offered.filter((name) => ['Batching', 'Proxy', 'Timeout'].includes(name))).toEqual([]);
 });
 
