@@ -75,6 +75,7 @@ test("n8n's own options of requests stand on another tab than ours", async () =>
 	await parameters.getByText('Options', { exact: true }).waitFor();
 	expect(await page.getByText('Request Options').filter({ visible: true }).count()).toBe(0);
 	await byId('collection-parameter-add', parameters).filter({ visible: true }).click();
+	await page.getByRole('option').filter({ visible: true }).getByText('Dry Run').waitFor();
 	const offered = await namesOf(page.getByRole('option').filter({ visible: true }));
 	expect(offered).toEqual(expect.arrayContaining(['Approved By', 'Dry Run', 'Maximum Amount']));
 	expect(offered.filter((name) => ['Batching', 'Proxy', 'Timeout'].includes(name))).toEqual([]);
