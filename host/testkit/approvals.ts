@@ -4,8 +4,9 @@ import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import { formUrl } from '../stack.ts';
 import type { Approver, Stack } from '../stack.ts';
 import { until } from '../until.ts';
-import { publishHandOver } from './payments.ts';
-import type { HandOver } from './payments.ts';
+import { publishPayer, startPaying } from './payments.ts';
+import type { Payer } from './payments.ts';
+import { calls, node } from './workflows.ts';
 
 export const YES = 'Yes, pay them';
 
@@ -124,21 +125,27 @@ export interface AskedRow extends Json {
 	amount: string;
 }
 
-/** What hands lists over, by the workflow that gets them. */
-const callers = new WeakMap<object, Map<string, HandOver>>();
+/** What hands items over, by the workflow that gets them. */
+const callers = new WeakMap<object, Map<string, Payer>>();
 
-/** Hands rows to *Part: ask*, as its callers do: all at once, and without waiting for it. */
+/** Hands items to a workflow, by default rows to *Part: ask*, as its callers do: all at once, and without waiting for it. */
 export async function handOver(
 	stack: Pick<Stack, 'client' | 'credential' | 'example' | 'n8n'>,
-	rows: Json[],
+	items: Json[],
 	workflow = stack.example('ask'),
 ): Promise<void> {
-	const known = callers.get(stack) ?? new Map<string, HandOver>();
+	const known = callers.get(stack) ?? new Map<string, Payer>();
 	callers.set(stack, known);
-	const caller =
-		known.get(workflow.id) ?? (await publishHandOver(stack, `Hands over to ${workflow.name}`, workflow));
+	const publishCaller = async () => {
+		const parameters = { ...calls(workflow), options: { waitForSubWorkflow: false } };
+		const payer = node('Hand over', 'executeWorkflow', parameters);
+		return await publishPayer(stack, `Hands over to ${workflow.name}`, { payer, answers: 'at once' });
+	};
+	const caller = known.get(workflow.id) ?? (await publishCaller());
 	known.set(workflow.id, caller);
-	await caller.handOver(...rows);
+	// n8n may have been restarted meanwhile.
+	await stack.client.listening(caller.workflow);
+	await startPaying(stack.n8n, caller, items);
 }
 
 let asked = 0;

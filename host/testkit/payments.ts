@@ -6,7 +6,7 @@ import type { Payout } from '../../sandbox/ledger/records.ts';
 import { requireControl } from '../sandboxClient.ts';
 import type { Stack } from '../stack.ts';
 import { deliver } from './deliveries.ts';
-import { ACTION_NODE, calls, credentialsOf, node, publishLine } from './workflows.ts';
+import { ACTION_NODE, credentialsOf, node, publishLine } from './workflows.ts';
 
 /** More than a thousand payouts of 38 digits cost. The sandbox takes no amount with more digits. */
 export const PLENTY = `1${'0'.repeat(39)}`;
@@ -198,24 +198,4 @@ export function wordOf(item: Json): string {
 export function timesPaid(stack: Pick<Stack, 'sandbox'>): Map<string, number> {
 	const perAmount = Map.groupBy(amountsPaid(stack), (amount) => amount);
 	return new Map([...perAmount].map(([amount, all]) => [amount, all.length]));
-}
-
-/** Hands items to a workflow, as those that do not wait for it. */
-export interface HandOver {
-	/** The one that calls. */
-	workflow: StoredWorkflow;
-	handOver: (...items: Json[]) => Promise<void>;
-}
-
-/** Publishes a workflow that hands what its webhook receives to `called`, all at once, and does not wait for it. */
-export async function publishHandOver(
-	stack: Pick<Stack, 'client' | 'credential' | 'n8n'>,
-	name: string,
-	called: StoredWorkflow,
-): Promise<HandOver> {
-	const options = { waitForSubWorkflow: false };
-	const payer = node('Hand over', 'executeWorkflow', { ...calls(called), options });
-	const caller = await publishPayer(stack, name, { payer, answers: 'at once' });
-	const handOver = async (...items: Json[]) => void (await startPaying(stack.n8n, caller, items));
-	return { workflow: caller.workflow, handOver };
 }

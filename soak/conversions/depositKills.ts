@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { add, canonical } from '../../api/exact/decimal.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
+import { handOver } from '../../host/testkit/approvals.ts';
 import { publishBookPayer } from '../../host/testkit/book.ts';
 import { quiet } from '../../host/testkit/database.ts';
 import { depositOf } from '../../host/testkit/deposits.ts';
@@ -12,7 +13,7 @@ import type { Deposit } from '../../host/testkit/deposits.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
-import { amountsPaid, pay, publishHandOver } from '../../host/testkit/payments.ts';
+import { amountsPaid, pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
@@ -52,12 +53,11 @@ async function depositAndKill(stack: Stack, { deposits, kills }: typeof FULL): P
 	await control('PUT', '/webhook', { url: null });
 	await changeExample(stack, 'deposit-to-bank', { Wait: withParameters({ amount: 1, unit: 'seconds' }) });
 	const way = example('deposit-to-bank');
-	const { workflow, handOver } = await publishHandOver(stack, 'Hands over deposits', way);
 	const payer = await publishBookPayer(stack, 'A person pays');
 	const { ledger } = sandbox.service;
 	const balance = (code: string) => ledger.balances.get(code)!.amount;
 	const opening = { USDT: balance('USDT'), NGN: balance('NGN') };
-	const person = new Person(stack, payer, handOver);
+	const person = new Person(stack, payer);
 
 	const wanted: Deposit[] = [];
 	const perKill = Math.ceil(deposits / kills);
@@ -68,10 +68,10 @@ async function depositAndKill(stack: Stack, { deposits, kills }: typeof FULL): P
 			wanted.push(deposit);
 			if (random() < 0.4) await control('POST', '/faults', { route: pick(ROUTES), ...pick(FAULTS) });
 			if (random() < 0.2) await control('POST', '/faults', { route: pick(READS), status: 500 });
-			await handOver(deposit);
+			await handOver(stack, [deposit], way);
 		}
 		await sleep(random() * WITHIN_MS);
-		await stack.restart('kill', workflow, way, example('pay-once'));
+		await stack.restart('kill', way, example('pay-once'));
 		sandbox.service.faults.clear();
 		await person.retry(way);
 		process.stderr.write(`${killed + 1} of ${kills} kills\n`);
@@ -119,12 +119,10 @@ class Person {
 	readonly retried = new Set<string>();
 	readonly #stack: Stack;
 	readonly #payer: Payer;
-	readonly #handOver: (deposit: Deposit) => Promise<void>;
 
-	constructor(stack: Stack, payer: Payer, handOver: (deposit: Deposit) => Promise<void>) {
+	constructor(stack: Stack, payer: Payer) {
 		this.#stack = stack;
 		this.#payer = payer;
-		this.#handOver = handOver;
 	}
 
 	/** What the service shows of a deposit: what its conversion brought. */
@@ -152,7 +150,8 @@ class Person {
 	async bring(deposit: Deposit): Promise<void> {
 		this.byHand += 1;
 		await ageKeys(this.#stack);
-		if (this.#brought(deposit) === undefined) await this.#handOver(deposit);
+		const way = this.#stack.example('deposit-to-bank');
+		if (this.#brought(deposit) === undefined) await handOver(this.#stack, [deposit], way);
 		await quiet(this.#stack);
 		if (this.#brought(deposit) === undefined) await this.#convert(deposit);
 		const amount = this.#brought(deposit);

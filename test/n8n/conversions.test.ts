@@ -1,11 +1,12 @@
 /** The examples that convert, on a real n8n: orders of a table, and the way of a deposit to the bank. */
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
+import { handOver } from '../../host/testkit/approvals.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
 import type { Execution, Json } from '../../host/n8n/client.ts';
 import { bookTable } from '../../host/testkit/book.ts';
 import { queryDatabase, quiet } from '../../host/testkit/database.ts';
-import { payoutsMade, publishHandOver } from '../../host/testkit/payments.ts';
+import { payoutsMade } from '../../host/testkit/payments.ts';
 import { changeExample, withParameters } from '../../host/testkit/workflows.ts';
 import type { Transaction } from '../../sandbox/ledger/records.ts';
 import { testExamplesOf } from './executedExamples.ts';
@@ -237,14 +238,11 @@ describe('deposit-to-bank', () => {
 		...more,
 	});
 
-	let handDepositsOver: (...deposits: Json[]) => Promise<void>;
-	beforeAll(async () => {
-		const way = stack.example('deposit-to-bank');
-		({ handOver: handDepositsOver } = await publishHandOver(stack, 'Hands over', way));
-	});
+	const handDepositsOver = async (...deposits: Json[]) =>
+		await handOver(stack, deposits, stack.example('deposit-to-bank'));
 
 	/** Hands over deposits at once. Returns the execution of the example. */
-	async function handOver(...deposits: Json[]): Promise<Execution> {
+	async function executed(...deposits: Json[]): Promise<Execution> {
 		const { id } = stack.example('deposit-to-bank');
 		const before = queryDatabase(stack, 'SELECT id FROM execution_entity WHERE "workflowId" = ?', id).length;
 		await handDepositsOver(...deposits);
@@ -254,20 +252,20 @@ describe('deposit-to-bank', () => {
 
 	test('a deposit is converted, paid once and booked, with one mail', async () => {
 		const arrived = deposit('100.25');
-		await handOver(arrived);
+		await executed(arrived);
 		expect(made()).toEqual(['100.25 to 154650.462']);
 		expect(paid()).toEqual(['154650.462 to supplier-main']);
 		expect(stack.mailbox.mails).toMatchObject([{ subject: `Deposit ${arrived.id}: paid`, text: 'Pay once' }]);
 		expect(await booked()).toEqual(['USDT -100.25 paid', 'NGN 154650.462 paid', 'NGN -154650.462 paid']);
 		expect((await bookTable(stack).rows()).at(-1)).toMatchObject({ approvedBy: 'From deposit to bank' });
 		// The service repeats an event after hours.
-		await handOver(arrived);
+		await executed(arrived);
 		expect([made().length, paid().length]).toEqual([1, 1]);
 		expect(subjects()[1]).toBe(`Deposit ${arrived.id}: alreadyPaid`);
 	});
 
 	test('two deposits of the same amount are two payouts', async () => {
-		for (const each of [deposit('30'), deposit('30')]) await handOver(each);
+		for (const each of [deposit('30'), deposit('30')]) await executed(each);
 		expect(made()).toHaveLength(2);
 		expect(paid()).toEqual(Array<string>(2).fill('46279.44 to supplier-main'));
 	});
@@ -305,14 +303,14 @@ describe('deposit-to-bank', () => {
 	});
 
 	test('several deposits in one call are left', async () => {
-		await handOver(deposit('20'), deposit('21'));
+		await executed(deposit('20'), deposit('21'));
 		expect([...made(), ...paid()]).toEqual([]);
 	});
 
 	test('a rate below the floor waits, is told once, and goes on', async () => {
 		quote('1490');
 		const arrived = deposit('10');
-		const going = handOver(arrived);
+		const going = executed(arrived);
 		await until('the mail', () => subjects()[0]);
 		expect(subjects()).toEqual([`Deposit ${arrived.id}: waiting`]);
 		expect(stack.mailbox.mails[0]!.text).toMatch(/^Converted\?\nThe best rate from USDT to NGN is .*\n.*$/);
@@ -327,14 +325,14 @@ describe('deposit-to-bank', () => {
 	test('what the service converts below the floor is told, and what came in is paid out', async () => {
 		await fault('POST /v1/instant_conversion', { appliedRate: '1000' });
 		const arrived = deposit('10');
-		await handOver(arrived);
+		await executed(arrived);
 		expect(paid()).toEqual(['10000 to supplier-main']);
 		expect(subjects().sort()).toEqual([`Deposit ${arrived.id}: below`, `Deposit ${arrived.id}: paid`]);
 	});
 
 	test('too little that is left waits, too', async () => {
 		quote('1550.4', '9');
-		const going = handOver(deposit('10'));
+		const going = executed(deposit('10'));
 		await until('the mail', () => subjects()[0]);
 		expect(subjects()).toEqual([expect.stringMatching(/: waiting$/)]);
 		quote('1550.4');
@@ -343,7 +341,7 @@ describe('deposit-to-bank', () => {
 
 	test('what a limit refuses is told once, and ends', async () => {
 		const large = deposit('1000.01');
-		const { status } = await handOver(large);
+		const { status } = await executed(large);
 		expect([status, ...made(), ...paid()]).toEqual(['success']);
 		expect(stack.mailbox.mails).toMatchObject([
 			{
@@ -356,7 +354,7 @@ describe('deposit-to-bank', () => {
 	test('an unknown conversion and an unknown payout stop, and are told', async () => {
 		await fault('POST /v1/instant_conversion', { dropAfter: true });
 		const lost = deposit('11');
-		await handOver(lost);
+		await executed(lost);
 		expect(stack.mailbox.mails).toMatchObject([
 			{
 				subject: `Deposit ${lost.id}: unknown`,
@@ -364,18 +362,18 @@ describe('deposit-to-bank', () => {
 			},
 		]);
 		expect([made().length, paid().length]).toEqual([1, 0]);
-		await handOver(lost);
+		await executed(lost);
 		expect([made().length, paid().length]).toEqual([1, 0]);
 		await fault('POST /v1/fiat_payout', { dropAfter: true });
 		const unpaid = deposit('12');
-		await handOver(unpaid);
+		await executed(unpaid);
 		expect(stack.mailbox.mails.at(-1)).toMatchObject({
 			subject: `Deposit ${unpaid.id}: unknown`,
 			text: expect.stringMatching(
 				/^Pay once\nThe service gave no answer \(connection closed\)\nIt is unknown .* look the payment up at the service\..*$/,
 			),
 		});
-		await handOver(unpaid);
+		await executed(unpaid);
 		expect([made().length, paid().length]).toEqual([2, 1]);
 	});
 });

@@ -21,14 +21,7 @@ import { bookTable, paymentRows, publishBookPayer, resultRows } from '../../host
 import { queryDatabase, whileLocked } from '../../host/testkit/database.ts';
 import { deliver, JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import { depositOf } from '../../host/testkit/deposits.ts';
-import {
-	amountsPaid,
-	failPayoutAfter,
-	pay,
-	publishHandOver,
-	publishPayer,
-	startPaying,
-} from '../../host/testkit/payments.ts';
+import { amountsPaid, failPayoutAfter, pay, publishPayer, startPaying } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { ACTION_NODE, connect, credentialsOf, node } from '../../host/testkit/workflows.ts';
 import { executionsByEvent } from '../../soak/deliveries/executions.ts';
@@ -100,9 +93,8 @@ async function untilHeld(id: string, amount: string): Promise<void> {
 		},
 	});
 	await stack.client.publish(heldToBank);
-	const { handOver } = await publishHandOver(stack, 'Hands over, held', heldToBank);
 	await stack.control('POST', '/faults', { route: 'GET /v1/health', ...NO_ANSWER });
-	await handOver(depositOf(id, amount));
+	await handOver(stack, [depositOf(id, amount)], heldToBank);
 	// n8n keeps the progress of the execution, with what comes next.
 	const isHeld = `SELECT e.id FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id
 		WHERE e."workflowId" = '${heldToBank.id}' AND d.data LIKE '%"Held"%'`;
@@ -120,12 +112,7 @@ async function asked(...rows: Json[]) {
 
 /** Hands a deposit to *credit a customer*. Waits until its row is in the book: its mail comes ten seconds later. */
 async function untilBooked(id: string): Promise<void> {
-	const { handOver } = await publishHandOver(
-		stack,
-		'Hands a credit over',
-		stack.example('deposit-credits-customer'),
-	);
-	await handOver({
+	const credit = {
 		event: 'virtual_account_credited',
 		id,
 		status: 'successful',
@@ -133,7 +120,8 @@ async function untilBooked(id: string): Promise<void> {
 		currency: 'NGN',
 		accountAlias: 'customer-0126',
 		deliveryKey: `virtual_account_credited:${id}:successful`,
-	});
+	};
+	await handOver(stack, [credit], stack.example('deposit-credits-customer'));
 	await until('its row', async () =>
 		(await bookTable(stack).rows()).find(({ reference }) => reference === id),
 	);
@@ -235,8 +223,8 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 	await untilUnderWay(1, () => payOnce(lost));
 	for (const thirty of Object.values(thirties)) await untilRowUnderWay(thirty);
 	await untilHeld('dep_held', '100.25');
-	const { handOver: handDepositOver } = await publishHandOver(stack, 'Hands over, paying', depositToBank());
-	await untilUnderWay(1, () => handDepositOver(depositOf('dep_paying', '50.5')));
+	const paying = depositOf('dep_paying', '50.5');
+	await untilUnderWay(1, () => handOver(stack, [paying], depositToBank()));
 	await untilBooked('dep_credited');
 	const before = paid();
 	await stack.restart('kill', caller.workflow);
