@@ -555,6 +555,9 @@ describe('a column without a meaning that changes that of the row', () => {
 		['Paid to', 'Ada', false],
 		['To be paid on', '2026-12-01', false],
 		['Payment date', '2026-12-01', false],
+		['Already paid', '400', true],
+		['Credit Applied', '200.00', true],
+		['Paid to date', '0.00', false],
 		['Payment block', 'A', true],
 		['Pmnt Block', 'R', true],
 		['Zahlsperre', 'A', true],
@@ -621,6 +624,28 @@ describe('a column without a meaning that changes that of the row', () => {
 		]);
 	});
 
+	test.each([
+		['Ccy', 'US Dollar', true],
+		['Currency', '$', true],
+		['W\u00e4hrung', 'Euro', true],
+		['Token', 'PEPE', true],
+		['token_symbol', 'WBTC', true],
+		['token_type', 'native', true],
+		['Ccy', 'Naira', false],
+		['Ccy', '\u20a6', false],
+		['Ccy', 'Nigerian Naira (NGN)', false],
+		['Ccy', 'n/a', false],
+		['Asset', 'Laptop', false],
+		['Token', '83721', false],
+		['Country', 'US', false],
+	])('says by a name or an unknown code what all rows are not in: %s, %s', (name, cell, isProblem) => {
+		const all = { columns: { ...SETTINGS.columns, currency: '' }, codeOfAll: { code: 'NGN', isFiat: true } };
+		const text = `paymentKey,amount,destination,${name}\nA,5,s,${cell}`;
+		expect(problemsOf(text, all)).toEqual(
+			isProblem ? [expect.stringContaining(`says ${cell}, and this row would be paid in NGN`)] : [],
+		);
+	});
+
 	// What Wise and Ripple ask for: the amount may count in the currency that is sent.
 	test.each([
 		['amountCurrency,sourceCurrency,targetCurrency', 'target,EUR,NGN', undefined],
@@ -641,7 +666,7 @@ describe('a column without a meaning that changes that of the row', () => {
 			said === undefined
 				? []
 				: [
-						`Row 2: The column ${name} says ${written}, so the amount may be in ${code}, and this row would be paid in NGN. If it is in ${code}, write it in NGN. Then empty this cell.`,
+						`Row 2: The column ${name} says ${written}, so the amount may be in ${code}, and this row would be paid in NGN. Make sure that the amount is in NGN, and then empty this cell.`,
 					],
 		);
 	});

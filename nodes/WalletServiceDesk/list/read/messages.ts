@@ -238,7 +238,7 @@ export const OTHER_COLUMN = {
 	saysPaidCurrency: ({ name, text, said, code }: Texts<'name' | 'text' | 'said' | 'code'>) =>
 		sentences(
 			`The ${columnCalled(name)} says ${shown(text)}, so the amount may be in ${said}, and this row would be paid in ${shown(code)}.`,
-			`If it is in ${said}, write it in ${shown(code)}. Then empty this cell.`,
+			`Make sure that the amount is in ${shown(code)}, and then empty this cell.`,
 		),
 	saysDirection: ({ name, text }: Texts<'name' | 'text'>) =>
 		sentences(

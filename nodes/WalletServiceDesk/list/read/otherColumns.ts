@@ -3,7 +3,7 @@ import { wordsOf } from '../../../shared/answers/words.ts';
 import { isNoName } from '../../../shared/missingValues.ts';
 import { addTo } from '../../values/groups.ts';
 import type { ListRow } from '../listRow.ts';
-import { isOtherUnit, isUnitOfMoney, KNOWN_CODES } from './amountName.ts';
+import { isOtherUnit, isUnitOfMoney, KNOWN_CODES, readAmountName } from './amountName.ts';
 import type { RawRow } from './cells.ts';
 import { isExcelError, seenOf } from './characters.ts';
 import { comparedName } from './columns.ts';
@@ -99,6 +99,7 @@ interface NamedColumn {
 	isOfUnit: boolean;
 	isOfDecimals: boolean;
 	isOfCurrency: boolean;
+	hasCurrencyName: boolean;
 	isOfPaidCurrency: boolean;
 	isTag: boolean;
 }
@@ -115,6 +116,7 @@ function namedColumn(name: string): NamedColumn {
 		isOfStatus: PAYMENT_STATUS.every((of) => of.some((word) => words.includes(word))),
 		isOfUnit: OF_UNIT.has(compared),
 		isOfDecimals: OF_DECIMALS.has(compared),
+		hasCurrencyName: OF_CURRENCY.has(compared),
 		// Of names that were merged, a file has the first: the code beside an amount has none.
 		isOfCurrency: OF_CURRENCY.has(compared) || WITHOUT_NAME.test(name) || seenOf(begin) === '',
 		isOfPaidCurrency: OF_PAID_CURRENCY.has(compared),
@@ -147,10 +149,24 @@ function saysUnit({ isOfUnit, isOfDecimals }: NamedColumn, text: string): boolea
 }
 
 /** Beside the currency column of the list, another one may say what an invoice is in. */
-function saysOtherCurrency({ isOfCurrency }: NamedColumn, text: string, { code, isOfAll }: Paid): boolean {
+function saysOtherCurrency(
+	{ isOfCurrency, hasCurrencyName }: NamedColumn,
+	text: string,
+	{ code, isOfAll }: Paid,
+): boolean {
 	if (!isOfAll || !isOfCurrency) return false;
 	const said = text.toUpperCase();
-	return isExcelError(text) || (KNOWN_CODES.has(said) && said !== code);
+	const isOtherCode = KNOWN_CODES.has(said) && said !== code;
+	return isExcelError(text) || isOtherCode || (hasCurrencyName && isOtherName(text, code));
+}
+
+/** A code that nobody knows, or the coin of a network itself. */
+const LIKE_CODE = /^(?:[A-Z][A-Z\d]{1,9}|native)$/;
+
+/** `US Dollar`, `$` and `PEPE`; not `Laptop`, which is an asset, too. */
+function isOtherName(text: string, code: string): boolean {
+	const named = readAmountName(text, new Set([code]));
+	return named.code === undefined ? LIKE_CODE.test(text) : !named.fits(code);
 }
 
 /** The amount may be in the currency that is sent, or in the one that arrives: `source`, of which another column has the code. */

@@ -35,6 +35,7 @@ export const NOT_APPROVED = phrasesIn(
 /** Names of columns in which anything says that a row was paid, or must wait. */
 export const PAID_NAMES = phrasesIn(
 	'paid on, paid at, date paid, paid date, payment made on, settled on, amount paid, paid amount',
+	'paid to date, already paid, credit applied, credits applied, payments applied, deposit paid, advance paid',
 	'payment block, pmnt block, pymt block, payment hold, zahlsperre',
 );
 
@@ -51,6 +52,7 @@ export const MUST_BE_YES = phrasesIn(
 export const CURRENCY_NAMES = phrasesIn(
 	'currency, ccy, curr, cur, currency code, payment currency, payout currency, coin, token, asset, währung',
 	'devise, monnaie, moneda, moeda, valuta, para birimi, waluta',
+	'coin symbol, token symbol, token type, ticker',
 );
 
 /** Names of columns that say it of the payment itself: source, target, or a code. */
