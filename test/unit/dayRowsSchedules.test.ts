@@ -109,7 +109,7 @@ describe('events', () => {
 				expect(answers.filter((isHandled) => isHandled === false)).toHaveLength(1);
 		});
 		await fc.assert(property, { numRuns: 150 });
-	}, 60_000);
+	});
 
 	test('none is lost, whatever fails: somebody handles it, or was killed after it had begun to', async () => {
 		const planned = fc.array(fates, { minLength: PROCESSES, maxLength: PROCESSES });
@@ -124,7 +124,7 @@ describe('events', () => {
 			},
 		);
 		await fc.assert(property, { numRuns: 300 });
-	}, 60_000);
+	});
 });
 
 test('payments of a day: never more than allowed, with two limits, and what is given back', async () => {
@@ -158,7 +158,7 @@ test('payments of a day: never more than allowed, with two limits, and what is g
 		expect(isExceeded).toBe(false);
 	});
 	await fc.assert(property, { numRuns: 200 });
-}, 60_000);
+});
 
 test('duplicates: of those that are alike one is sent if nothing fails, and never two', async () => {
 	const load = async () => await import('../../nodes/WalletService/payments/guards/duplicateRows.ts');
@@ -188,4 +188,4 @@ test('duplicates: of those that are alike one is sent if nothing fails, and neve
 		},
 	);
 	await fc.assert(property, { numRuns: 200 });
-}, 60_000);
+});
