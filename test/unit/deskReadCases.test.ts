@@ -625,6 +625,23 @@ describe('a column without a meaning that changes that of the row', () => {
 	});
 
 	test.each([
+		['Price', 'Qty', '3', true],
+		['Rate', 'Hours', '7.5', true],
+		['Net price', 'Quantity', '1,000', true],
+		['Preis', 'Menge', '0,5', true],
+		['Price', 'Qty', '1.00', false],
+		['Price', 'Qty', 'one', false],
+		['Total price', 'Qty', '3', false],
+		['Amount', 'Qty', '3', false],
+		['Price', 'Employees', '3', false],
+	])('says that the amount is the price of one: %s, %s, %s', (amount, name, cell, isProblem) => {
+		const settings = { columns: { ...SETTINGS.columns, amount } };
+		const text = `paymentKey,${amount},currency,destination,${name}\nA,100,NGN,s,"${cell}"`;
+		const says = `Row 2: The column ${name} says ${cell}, so the amount may be the price of one. Write the amount of the whole row, and then empty this cell.`;
+		expect(problemsOf(text, settings)).toEqual(isProblem ? [says] : []);
+	});
+
+	test.each([
 		['Ccy', 'US Dollar', true],
 		['Currency', '$', true],
 		['W\u00e4hrung', 'Euro', true],

@@ -1,7 +1,16 @@
 /** What the name of a column says of the amounts in it, beside that they are amounts. */
 import { smallUnit } from '../../../shared/smallUnit.ts';
 import { seenOf } from './characters.ts';
-import { AMOUNT_WORDS, CODES_OF_NAMES, COINS, NEUTRAL, UNITS, UNITS_OF_MONEY } from './amountWords.ts';
+import {
+	AMOUNT_WORDS,
+	CODES_OF_NAMES,
+	COINS,
+	NEUTRAL,
+	PRICES,
+	TOTALS,
+	UNITS,
+	UNITS_OF_MONEY,
+} from './amountWords.ts';
 
 /** A word or sign, as it was written. */
 interface Word {
@@ -15,6 +24,8 @@ interface Word {
 export interface AmountName {
 	/** The word that may say another unit. */
 	unit?: string;
+	/** Whether it may be the price of one piece or hour. */
+	isPrice: boolean;
 	/** The word that says a currency or coin, as it was written. */
 	code?: string;
 	/** Whether amounts of this currency or coin may stand under the name. */
@@ -38,8 +49,10 @@ export function readAmountName(name: string, codesOfList: ReadonlySet<string>): 
 	const words = texts.map((written) => wordOf(written, { codesOfList, isAlone: texts.length === 1 }));
 	const ofCodes = words.filter(({ codes }) => codes.length > 0);
 	const codes = ofCodes.flatMap((word) => word.codes);
+	const plain = texts.map(plainOf);
 	return {
 		unit: words.find(({ mayBeUnit }) => mayBeUnit)?.written,
+		isPrice: plain.some((word) => PRICES.has(word)) && !plain.some((word) => TOTALS.has(word)),
 		code: ofCodes[0]?.written,
 		fits: (code) => codes.length === 0 || codes.includes(code) || (codes.includes('$') && isDollar(code)),
 	};

@@ -49,6 +49,10 @@ export const NEUTRAL = new Set(
 	),
 );
 
+/** Words for the price of one piece or hour, unless a word for a total is beside them. */
+export const PRICES = new Set(wordsIn('price rate preis prix precio prezzo prijs'));
+export const TOTALS = new Set(wordsIn('total totals sum line gesamt totale totaal'));
+
 /** How people name currencies and coins. One name may stand for several. `$`: of any dollar. */
 const NAMES_OF_CODES: Readonly<Record<string, string>> = {
 	$: 'dollar dollars $',

@@ -230,6 +230,11 @@ export const OTHER_COLUMN = {
 			`The ${columnCalled(name)} says ${shown(text)}, so the amount may be in another unit.`,
 			`If it is, ${WRITE_ITSELF('it')}. If not, empty this cell.`,
 		),
+	saysCount: ({ name, text }: Texts<'name' | 'text'>) =>
+		sentences(
+			`The ${columnCalled(name)} says ${shown(text)}, so the amount may be the price of one.`,
+			'Write the amount of the whole row, and then empty this cell.',
+		),
 	saysCurrency: ({ name, text, code }: Texts<'name' | 'text' | 'code'>) =>
 		sentences(
 			`The ${columnCalled(name)} says ${shown(text)}, and this row would be paid in ${shown(code)}, as the node says for all rows.`,

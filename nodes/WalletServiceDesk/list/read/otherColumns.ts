@@ -9,6 +9,7 @@ import { isExcelError, seenOf } from './characters.ts';
 import { comparedName } from './columns.ts';
 import { OTHER_COLUMN } from './messages.ts';
 import {
+	COUNT_NAMES,
 	CURRENCY_NAMES,
 	DECIMALS_NAMES,
 	MUST_BE_YES,
@@ -41,13 +42,14 @@ const NO = /^(?:[0.,]+|no|n|false|0|\u2717|\u2718|\u2610|nein|non|nee|n\u00e3o)$
 const TAG = /^(?:(?:dest|destination|address|wallet)?tag|memo(?:id|tag)?)$/;
 
 const namesOf = (phrases: readonly string[]) => new Set(phrases.map(comparedName));
-const [NEEDS_YES, OF_PAID, OF_CURRENCY, OF_PAID_CURRENCY, OF_UNIT, OF_DECIMALS] = [
+const [NEEDS_YES, OF_PAID, OF_CURRENCY, OF_PAID_CURRENCY, OF_UNIT, OF_DECIMALS, OF_COUNT] = [
 	namesOf(MUST_BE_YES),
 	namesOf(PAID_NAMES),
 	namesOf(CURRENCY_NAMES),
 	namesOf(PAID_CURRENCY_NAMES),
 	namesOf(UNIT_NAMES),
 	namesOf(DECIMALS_NAMES),
+	namesOf(COUNT_NAMES),
 ];
 
 /** What a column without a name is called. */
@@ -68,6 +70,8 @@ interface Paid {
 	/** '' if the row does not say it. */
 	code: string;
 	isCoin: boolean;
+	/** Whether the column of amounts says that they may be the price of one. */
+	isPrice: boolean;
 	/** Whether the node has said the code, for all rows. */
 	isOfAll: boolean;
 }
@@ -98,6 +102,7 @@ interface NamedColumn {
 	isOfStatus: boolean;
 	isOfUnit: boolean;
 	isOfDecimals: boolean;
+	isOfCount: boolean;
 	isOfCurrency: boolean;
 	hasCurrencyName: boolean;
 	isOfPaidCurrency: boolean;
@@ -116,6 +121,7 @@ function namedColumn(name: string): NamedColumn {
 		isOfStatus: PAYMENT_STATUS.every((of) => of.some((word) => words.includes(word))),
 		isOfUnit: OF_UNIT.has(compared),
 		isOfDecimals: OF_DECIMALS.has(compared),
+		isOfCount: OF_COUNT.has(compared),
 		hasCurrencyName: OF_CURRENCY.has(compared),
 		// Of names that were merged, a file has the first: the code beside an amount has none.
 		isOfCurrency: OF_CURRENCY.has(compared) || WITHOUT_NAME.test(name) || seenOf(begin) === '',
@@ -128,6 +134,7 @@ function problemOf(column: NamedColumn, text: string, paid: Paid): string | unde
 	const { name } = column;
 	if (column.isOfPeople) return OTHER_COLUMN.isOfPeople(name);
 	if (isTakenBack(column, text)) return OTHER_COLUMN.takesBack({ name, text });
+	if (paid.isPrice && column.isOfCount && isNotOne(text)) return OTHER_COLUMN.saysCount({ name, text });
 	if (saysUnit(column, text)) return OTHER_COLUMN.saysUnit({ name, text });
 	if (saysOtherCurrency(column, text, paid))
 		return OTHER_COLUMN.saysCurrency({ name, text, code: paid.code });
@@ -140,6 +147,11 @@ function isTakenBack({ takesBack, needsYes, isOfPaid, isOfStatus }: NamedColumn,
 	return (
 		SAYS.test(text) || wasPaid || wasSent || (takesBack && YES.test(text)) || (needsYes && NO.test(text))
 	);
+}
+
+/** `3` and `0,5`, but not `1.00`. */
+function isNotOne(text: string): boolean {
+	return /^\d[\d.,\s]*$/.test(text) && !/^1(?:[.,]0{0,2})?$/.test(text);
 }
 
 /** Hours and pieces are units of what is paid for. */

@@ -66,6 +66,12 @@ export const UNIT_NAMES = phrasesIn(
 	'denominated in, scale, multiplier, factor, einheit, unité, unidad, unità, eenheid',
 );
 
+/** Names of columns that say how many pieces or hours are paid for. */
+export const COUNT_NAMES = phrasesIn(
+	'qty, quantity, no of units, number of units, pieces, pcs, hours, days, nights, hours worked, days worked',
+	'menge, anzahl, stunden, quantité, cantidad, quantità, quantidade, aantal',
+);
+
 /** Names of columns by which a number of digits behind the point is told: 1500000 with 6 decimals is 1.5. */
 export const DECIMALS_NAMES = phrasesIn('decimals, decimal, token decimal, token decimals, exponent');
 

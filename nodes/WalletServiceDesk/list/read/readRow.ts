@@ -83,6 +83,7 @@ function problemsOf({ cells, extra }: RawRow, codes: Codes, settings: RowSetting
 		...settings.others(extra, {
 			code: codes.currency ?? codes.coin ?? '',
 			isCoin: codes.coin !== undefined,
+			isPrice: settings.amountName?.isPrice === true,
 			isOfAll: !isFilled(cells.currency) && !isFilled(cells.coin),
 		}),
 	];

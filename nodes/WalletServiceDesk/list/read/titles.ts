@@ -4,7 +4,7 @@ import type { AmountName } from './amountName.ts';
 import type { CsvRecord } from './csv.ts';
 
 /** What a line says, and the number of its row. */
-export type Title = AmountName & { row: number; text: string };
+export type Title = Omit<AmountName, 'isPrice'> & { row: number; text: string };
 
 const MAX_LENGTH = 200;
 /** Between brackets. */
@@ -24,7 +24,7 @@ export function readTitles(above: readonly CsvRecord[], codesOfList: ReadonlySet
 }
 
 /** Words that are not known say nothing here: a title may be about anything. */
-function titleIn(part: string, codesOfList: ReadonlySet<string>): AmountName[] {
+function titleIn(part: string, codesOfList: ReadonlySet<string>): Array<Omit<AmountName, 'isPrice'>> {
 	const unit = part.split(/\s+/).find(isUnitOfMoney);
 	if (unit !== undefined) return [{ unit, fits: () => false }];
 	const said = readAmountName(part, codesOfList);
