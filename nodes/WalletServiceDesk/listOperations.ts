@@ -15,7 +15,7 @@ import type { ListRow } from './list/listRow.ts';
 import { placesOfRows, readFile, readGiven, readItems } from './list/read/readList.ts';
 import type { ListSettings } from './list/read/readList.ts';
 import { hintOfProblems, stopAtProblems } from './list/read/stopAtProblems.ts';
-import { readEarlierRows } from './list/report/marks.ts';
+import { readBook } from './list/report/marks.ts';
 import { matchList } from './list/report/matchList.ts';
 import { LIST_ROWS, PAGE } from './list/report/messages.ts';
 import { reportList } from './list/report/reportList.ts';
@@ -350,7 +350,7 @@ const report = deskOperation({
 		const rowsOfList = readRowsOfList(others.listRows);
 		const list = rowsOfList === undefined ? { items, withoutResult: [] } : matchList(items, rowsOfList);
 		const isSecondWanted = wantsSecond([...items, ...(rowsOfList ?? [])]);
-		const earlier = readEarlierRows(others.earlierRows, now);
+		const book = readBook(others.earlierRows, now);
 		return {
 			asks: { balances: assetsOfList([...list.items, ...list.withoutResult]) },
 			finish: ({ balances }) => {
@@ -360,7 +360,7 @@ const report = deskOperation({
 					title: settings.title,
 					secondApprovalAbove,
 					isSecondWanted,
-					earlier,
+					...book,
 					now,
 					timeZone,
 				});

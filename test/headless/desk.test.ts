@@ -182,7 +182,7 @@ test.each([
 			expect(others).toEqual([]);
 			expect(failed).toMatchObject({
 				error: {
-					message: expect.stringMatching(/^'Approved By' names nobody: ./),
+					message: expect.stringMatching(/^'Approved By', the name of who has said yes, names nobody: ./),
 					description: 'Enter the name of the person who has said yes, as text. Nothing is paid without one',
 				},
 			});
@@ -223,7 +223,7 @@ describe('two different people must say yes', () => {
 		expect(failed).toMatchObject({
 			error: {
 				message: expect.stringMatching(
-					/^Nothing of this list was handed on\. Two different people must say yes, and 'Approved By' has one name: Ada Obi/,
+					/^Nothing of this list was handed on\. Two different people must say yes, and there is one name \('Approved By'\): Ada Obi/,
 				),
 				description: expect.stringContaining('the node that asks is switched off'),
 			},

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMailbox } from '../../host/doubles/mailbox.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
-import type { Json } from '../../host/n8n/client.ts';
+import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { ageKeys } from '../../host/testkit/ageKeys.ts';
 import {
 	answer,
@@ -50,6 +50,30 @@ beforeAll(async () => {
 	await handOver(stack, [row('60')], copy);
 });
 afterAll(async () => await nobodyAnswers.mailbox.stop());
+
+/** A list whose reminder no mail server takes, since one minute at most. */
+let notReminded: typeof nobodyAnswers & { workflow: StoredWorkflow };
+
+beforeAll(async () => {
+	const mailbox = await startMailbox();
+	const credentials = await saveCredential(stack.client, 'smtp', mailbox.smtp, 'A third mailbox');
+	const workflow = await publishCopy(stack, 'ask', 'Cannot remind', {
+		Ask: () => ({ credentials }),
+		Remind: () => ({ credentials }),
+		Question: withParameters({
+			resumeAmount: "={{ $('Remind').isExecuted ? 600 : 1 }}",
+			resumeUnit: 'seconds',
+		}),
+	});
+	notReminded = { mailbox, approvers: stack.approvers, workflow };
+	await handOver(stack, [row('59')], workflow);
+	await mailedTo(notReminded, 'Approve');
+	mailbox.faults.push(...Array<'refuse'>(TRIES).fill('refuse'));
+});
+afterAll(async () => await notReminded.mailbox.stop());
+
+/** How often n8n sends a mail that nobody takes. */
+const TRIES = 5;
 
 const paid = () => amountsPaid(stack);
 const mailed = (subject: string | RegExp) => mailedTo(stack, subject);
@@ -195,7 +219,7 @@ test.each(['7', 'no', '{{ 7919*7907 }}'])(
 		const question = await asked(row('31.5'));
 		await answer(question, YES, name);
 		const again = await askedAgain();
-		expect(again.text).toContain("'Approved By' names nobody");
+		expect(again.text).toContain("'Approved By', the name of who has said yes, names nobody");
 		const { page } = await browse(again.link);
 		expect(page).toContain('names nobody');
 		expect(page).not.toMatch(/<img src=x/);
@@ -270,7 +294,9 @@ test('above the sum, a second person must say yes, too, with another password', 
 	expect(second.subject).toBe(
 		`Yes from Ada Obi: Approve 2 payouts, 2 to look at: 100,000.01 NGN (asked by ${ASKER})`,
 	);
-	expect((await browse(second.link)).page).toContain('100,000.00 NGN');
+	const ofSecond = (await browse(second.link)).page;
+	for (const words of ['100,000.00 NGN', 'Two people must say yes to it.', 'the password proves who you are'])
+		expect(ofSecond).toContain(words);
 	// The first person has been answered: that execution has ended.
 	expect((await ended()).status).toBe('success');
 	const byFirst = openedBy(second.link, stack.approvers.first);
@@ -278,13 +304,13 @@ test('above the sum, a second person must say yes, too, with another password', 
 	expect((await browse(byFirst, fieldsOf(YES, 'Ben Eze'))).status).toBe(401);
 	expect(paid()).toEqual([]);
 	await answer(second, YES, 'Ben Eze');
-	await mailed('All 2 payouts are paid');
+	expect((await mailed('All 2 payouts are paid')).to).toEqual([FIRST, ASKER, SECOND]);
 	expect(paid()).toEqual(['100000', '0.01']);
 	expect(await approversOf(rows)).toEqual(Array(2).fill(['paid', 'Ada Obi, Ben Eze']));
 });
 
 test.each([
-	['no name', 'Ada Obi', 'no', "'Approved By' names nobody: Ada Obi, no"],
+	['no name', 'Ada Obi', 'no', 'names nobody: Ada Obi, no'],
 	['the same name', 'Ada Obi', 'Ada Obi', 'Two different people must say yes'],
 	['the same name in other letters', 'Ada Obi', ' ａｄａ  OBI', 'Two different people must say yes'],
 	['the same two names', 'Ada Obi, Ben Eze', 'Ada Obi, Ben Eze', 'Two different people must say yes'],
@@ -388,7 +414,10 @@ test('four lists below the sum that are asked at once need a second person for w
 	}
 	for (const link of links.slice(2)) {
 		await answer({ link }, YES);
-		await askedSecond();
+		const { page } = await browse((await askedSecond()).link);
+		expect(page).toContain(
+			'Two people must say yes to it. 80,000.30 NGN went out, or may have gone out, today.',
+		);
 		mails().splice(0);
 	}
 	expect(paid()).toEqual(['40000.1', '40000.2']);
@@ -399,9 +428,16 @@ describe('rows that the approver leaves out', () => {
 		const rows = [row('21.1'), row('22.1'), row('23.1'), row('24.1')];
 		const without = [rows[1]!.row, rows[3]!.row].join(', ');
 		await answer(await asked(...rows), YES, 'Ada Obi', { without });
-		const { text, html } = await mailed('All 2 payouts are paid: 44.20 NGN');
+		const { text, html, attachments } = await mailed('2 of 4 payouts paid: 44.20 NGN, 2 left out');
 		for (const words of [text, html])
 			expect(words).toContain(`Row numbers that an approver left out: ${without}.`);
+		const lines = attachments![0]!.content.toString('utf8').trimEnd().split('\r\n');
+		expect(lines.slice(3).map((line) => line.split(/,+/, 2))).toEqual(
+			[rows[1], rows[3]].map((each) => [
+				String(each!.row),
+				'An approver left it out. Nothing is sent for it.',
+			]),
+		);
 		expect(paid()).toEqual(['21.1', '23.1']);
 	});
 
@@ -427,7 +463,7 @@ describe('rows that the approver leaves out', () => {
 		const second = await askedSecond();
 		expect((await browse(second.link)).page).toContain(`left out: ${String(rows[0]!.row)}.`);
 		await answer(second, YES, 'Ben Eze', { without: String(rows[2]!.row) });
-		const { text } = await mailed('All 2 payouts are paid');
+		const { text } = await mailed('2 of 4 payouts paid: 60,007.10 NGN, 2 left out');
 		expect(text).toContain(`left out: ${String(rows[0]!.row)}, ${String(rows[2]!.row)}.`);
 		expect(paid()).toEqual(['60001', '6.1']);
 	});
@@ -454,6 +490,101 @@ test('nobody is asked about a list that cannot be paid, and both read why', asyn
 	await handOver(stack, [row('5000000.01', { destination: 'supplier-usd', currency: 'USD' })]);
 	await mailed(/^Not ready to pay/);
 	expect(questions()).toEqual([]);
+});
+
+describe('a book that cannot be read', () => {
+	const renamed = { dataTableId: { __rl: true, mode: 'name', value: 'no_such_table' } };
+	const handedOn = { limit: '={{ foo( }}', returnAll: '={{ foo( }}' };
+	const words = 'The book could not be read. So what is unlike earlier payments is not marked';
+
+	test.each([
+		['gives an error', renamed],
+		['hands on what it has got', handedOn],
+	])('and %s: the page says so, and a second person is asked', async (how, parameters) => {
+		const Book = withParameters(parameters);
+		const copy = await publishCopy(stack, 'ask', `Its book ${how}`, { Book });
+		await handOver(stack, [row('13.1'), row('13.2')], copy);
+		const first = await mailed(`Approve 2 payouts, BOOK NOT READ: 26.30 NGN (asked by ${ASKER})`);
+		await untilAsked(first.link);
+		const { page } = await browse(first.link);
+		for (const said of [words, 'Two people must say yes to it.']) expect(page).toContain(said);
+		expect(page).not.toContain('To look at');
+		await answer(first, YES, 'Ada Obi');
+		await answer(await askedSecond(), YES, 'Ben Eze');
+		await mailed('All 2 payouts are paid: 26.30 NGN');
+		expect(paid()).toEqual(['13.1', '13.2']);
+	});
+
+	test('after the first yes: a second person is asked, too', async () => {
+		const copy = await publishCopy(stack, 'ask', 'Its book is lost later', {
+			Book: withParameters({
+				dataTableId: {
+					__rl: true,
+					mode: 'name',
+					value: "={{ $('Ask').isExecuted ? 'no_such_table' : 'wallet_service_book' }}",
+				},
+			}),
+		});
+		await handOver(stack, [row('13.3')], copy);
+		const first = await mailed(`Approve 1 payout, 1 to look at: 13.30 NGN`);
+		await answer(first, YES, 'Ada Obi');
+		await askedSecond();
+		expect(paid()).toEqual([]);
+	});
+
+	test('for the second person, whose page says so', async () => {
+		const copy = await publishCopy(stack, 'ask-the-second', 'Its book is lost', {
+			Book: withParameters(renamed),
+		});
+		await handOver(stack, [row('13.4', { approvedBy: 'Ada Obi' })], copy);
+		const second = await askedSecond();
+		expect(second.subject).toBe(
+			`Yes from Ada Obi: Approve 1 payout, BOOK NOT READ: 13.40 NGN (asked by ${ASKER})`,
+		);
+		expect((await browse(second.link)).page).toContain(words);
+		await answer(second, YES, 'Ben Eze');
+		await mailed('The payout is paid: 13.40 NGN');
+		expect(paid()).toEqual(['13.4']);
+	});
+});
+
+describe('a mail server that is down', () => {
+	test('for a moment: the question comes all the same', async () => {
+		stack.mailbox.faults.push('refuse');
+		await answer(await asked(row('13.5')), YES);
+		await mailed('The payout is paid: 13.50 NGN');
+		expect(paid()).toEqual(['13.5']);
+	});
+
+	test('for longer: nobody is asked, the execution says why, and Retry asks', async () => {
+		stack.mailbox.faults.push(...Array<'refuse'>(TRIES).fill('refuse'));
+		await handOver(stack, [row('13.6')]);
+		const { id } = await until('the error', async () =>
+			(await stack.client.executions(stack.example('ask').id)).find(({ status }) => status === 'error'),
+		);
+		expect(questions()).toEqual([]);
+		void stack.client.retry(id, 'original').catch(() => undefined);
+		await answer(await mailed('Approve'), YES);
+		await mailed('The payout is paid: 13.60 NGN');
+		expect(paid()).toEqual(['13.6']);
+	});
+
+	test('at the reminder: the question lives, and its answer is paid once', async () => {
+		const { mailbox, workflow } = notReminded;
+		await until('the last try of the reminder', () => mailbox.faults.length === 0);
+		await until(
+			'its page',
+			async () => (await stack.client.executions(workflow.id))[0]!.status === 'waiting',
+		);
+		const [question, ...others] = questionsIn(notReminded);
+		expect(others).toEqual([]);
+		const { page } = await browse(question!.link);
+		expect(page).toContain('59.00 NGN');
+		expect(page).not.toContain('Try again later');
+		await answer(question!, YES);
+		await mailed('The payout is paid: 59.00 NGN');
+		expect(paid()).toEqual(['59']);
+	});
 });
 
 const AGAIN =
@@ -753,6 +884,9 @@ test('without an answer, one reminder has the same link; then nothing is paid, a
 	expect(to).toEqual([FIRST, ASKER]);
 	expect(text).toContain('no answer');
 	expect(html).toContain('Answered by: nobody');
+	// Its page then shows what n8n says of each form that has ended.
+	expect((await browse(first!.link, fieldsOf(YES))).page).toContain('Your response has been recorded');
+	await quiet(stack);
 	expect(paid()).toEqual([]);
 });
 

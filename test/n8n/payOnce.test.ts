@@ -266,7 +266,8 @@ test('a row without approvedBy is only checked, and one with a text there that i
 		...refused!.map(({ key }) => [key, 'notSent', '']),
 		[last.key, 'paid', 'Ada Obi'],
 	]);
-	for (const { message } of rows.slice(1, -1)) expect(message).toContain("'approvedBy' names nobody");
+	for (const { message } of rows.slice(1, -1))
+		expect(message).toContain("'approvedBy', the name of who has said yes, names nobody");
 });
 
 test('the same payment under another key waits for a yes in again', async () => {

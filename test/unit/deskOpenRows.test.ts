@@ -8,7 +8,7 @@ import { DEFAULT_COLUMNS } from '../../nodes/WalletServiceDesk/list/read/columns
 import { withDestinations } from '../../nodes/WalletServiceDesk/list/read/destinations.ts';
 import { readFile } from '../../nodes/WalletServiceDesk/list/read/readList.ts';
 import { matchList } from '../../nodes/WalletServiceDesk/list/report/matchList.ts';
-import { readEarlierRows } from '../../nodes/WalletServiceDesk/list/report/marks.ts';
+import { readBook } from '../../nodes/WalletServiceDesk/list/report/marks.ts';
 import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import { AT, failure, merged, NGN, report, result, row } from './reportItems.ts';
 
@@ -198,8 +198,8 @@ test('the details of a destination go from Read through Pay List into the book, 
 			accounts: account(number),
 			wallets: { records: [] },
 		});
-		const earlier = readEarlierRows(book, AT.now);
-		return reportList({ items: [{ ...again }], balances: [NGN], earlier, ...AT }).marks.length;
+		return reportList({ items: [{ ...again }], balances: [NGN], ...readBook(book, AT.now), ...AT }).marks
+			.length;
 	};
 	expect([next('0123456789'), next('0123450000')]).toEqual([0, 1]);
 });

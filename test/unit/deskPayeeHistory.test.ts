@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { randomNumbers, SEED } from '../../host/testkit/random.ts';
 import { isSameAccount } from '../../nodes/WalletServiceDesk/list/accountDetails.ts';
 import { readEarlierPayments } from '../../nodes/WalletServiceDesk/list/earlierPayments.ts';
-import { readEarlierRows } from '../../nodes/WalletServiceDesk/list/report/marks.ts';
+import { readBook } from '../../nodes/WalletServiceDesk/list/report/marks.ts';
 import { reportList } from '../../nodes/WalletServiceDesk/list/report/reportList.ts';
 import { readSums } from '../../nodes/WalletServiceDesk/list/report/secondApproval.ts';
 import { DAY, at, cryptoPayout, day, payout } from './bookRows.ts';
@@ -17,14 +17,14 @@ const BALANCES = [
 ];
 const GT = 'GTBank, Supplier Ltd, …6789';
 
-const reportOf = (items: IDataObject[], book: IDataObject[] | undefined, more = {}) =>
+const reportOf = (items: IDataObject[], book: unknown, more = {}) =>
 	reportList({
 		items,
 		balances: BALANCES,
 		now: NOW,
 		timeZone: 'Africa/Lagos',
 		...more,
-		earlier: readEarlierRows(book, NOW),
+		...readBook(book, NOW),
 	});
 const marksOf = (item: IDataObject, book: IDataObject[]) =>
 	reportOf([item], book).marks.flatMap(({ marks }) => marks);
@@ -91,7 +91,21 @@ describe('a payout is marked', () => {
 			'above ten times the usual',
 			{ ...same, amount: '50.01' },
 			before(),
-			['More than ten times the usual 5.00 NGN (the middle of 2 earlier payments).'],
+			['More than ten times the usual 5.00 NGN (the smaller of 2 earlier payments).'],
+		],
+		[
+			'above ten times the usual of three',
+			{ ...same, amount: '50.01' },
+			[...before(), ...payout('OLD-3', '1', day(30), { details: GT })],
+			['More than ten times the usual 5.00 NGN (the middle of 3 earlier payments).'],
+		],
+		[
+			'above ten times the usual of four',
+			{ ...same, amount: '50.01' },
+			[...before(), ...['1', '9'].flatMap((amount) => payout(`NEW-${amount}`, amount, day(30)))],
+			[
+				'More than ten times the usual 5.00 NGN (the smaller of the two in the middle of 4 earlier payments).',
+			],
 		],
 		[
 			'if it was paid in another currency before, whatever was usual there',
@@ -225,8 +239,49 @@ test('a payment that was made before says when', () => {
 	expect(reportOf([checked, same], before()).text).toContain('Paid before, on 2026-01-21. Payment Key OLD-1');
 });
 
-test.each([[null], ['x'], [[5]]])('%j is no book', (option) => {
-	expect(() => readEarlierRows(option, NOW)).toThrow("'Rows of the Book' is no list of rows of the book");
+describe('a book that could not be read', () => {
+	const failed = { error: 'Data table with name "wallet_service_book" not found' };
+	test.each<[what: string, option: unknown, reason: string]>([
+		['an expression that gives nothing', null, 'The book could not be read. So'],
+		['the error of the node that reads it', [{ json: failed }], `: ${failed.error}. So what is unlike`],
+		[
+			'an error with its message in a field',
+			[{ error: { message: 'locked' } }],
+			': locked. So what is unlike',
+		],
+		['an error behind rows', [...before(), failed], `: ${failed.error}. So what is unlike`],
+		['what the node has got in place of rows', [row(2), result('dryRun')], 'The book could not be read. So'],
+	])('%s: says so, marks nothing, and needs two people', (_, option, reason) => {
+		const said = reportOf([row(2)], option, {
+			secondApprovalAbove: readSums({ sum: [{ code: 'NGN', amount: '100' }] }),
+		});
+		expect(said).toMatchObject({ isGood: true, marks: [], approvalsNeeded: 2, needsSecondApproval: true });
+		expect(said.subject).toBe('1 payout, BOOK NOT READ: 5.00 NGN');
+		expect(said.text).toContain(reason);
+		for (const shown of [said.text, said.html]) {
+			expect(shown).toContain('What is wrong');
+			expect(shown).toContain('Two people must say yes to it.');
+			expect(shown).not.toContain('unlike earlier payments.');
+		}
+	});
+
+	test('still needs two people without sums, and compares names', () => {
+		const said = reportOf([row(2, { payee: 'Ada', payeeMatch: 'none', destinationDetails: GT })], null);
+		expect(said).toMatchObject({
+			approvalsNeeded: 2,
+			marks: [{ marks: [expect.stringContaining('ANOTHER NAME')] }],
+		});
+	});
+
+	test('says nothing in the report of the results', () => {
+		const said = reportOf([result('paid')], [failed]);
+		expect(said.subject).toBe('The payout is paid: 5.00 NGN');
+		expect(said.text).not.toContain('book');
+	});
+});
+
+test.each([['x'], [[5]]])('%j is no book', (option) => {
+	expect(() => readBook(option, NOW)).toThrow("'Rows of the Book' is no list of rows of the book");
 });
 
 test('what is odd in the book is named', () => {

@@ -32,8 +32,11 @@ describe('before the payments', () => {
 			'Payouts: 2',
 			'- Row 2: 1,250.50 NGN to supplier-main. Payment Key INV-2',
 			'- Row 3: 70.00 NGN to supplier-main. Payment Key INV-3',
+			'Row numbers are those of the file: the first payout is row 2.',
 		]);
-		expect(good.balancesHtml).toContain('<p>The wallet has 5,000.00&#160;NGN.</p>');
+		expect(good.balancesHtml).toContain(
+			'<p>The wallet has 5,000.00&#160;NGN.</p><p>Fees of the service are in no total, so a wallet may have less than you expect.</p>',
+		);
 	});
 
 	test('a title stands in front of the subject', () => {
@@ -392,6 +395,40 @@ test('what the approver has left out is said before the payments and after them'
 		expect(rows).toMatchObject([{ leftOut }]);
 	}
 	expect(report([row(2, { leftOut: '<b>' })]).text).not.toContain('Left out');
+});
+
+describe('after the payments, what was left out', () => {
+	const leftOut = '3, 7, 3';
+	const ofWords = (...words: string[]) =>
+		report(words.map((word, at) => merged(at + 2, word, { paymentKey: `INV-${at}`, leftOut })));
+
+	test.each([
+		[['paid', 'paid'], '2 of 4 payouts paid: 10.00 NGN, 2 left out'],
+		[['paid', 'alreadyPaid'], '1 of 4 payouts paid: 5.00 NGN, 1 paid before, 2 left out'],
+		[['alreadyPaid'], 'Nothing paid now, 1 paid before, 2 left out'],
+		[['rejected'], '0 of 3 payouts paid, 1 not paid, 2 left out'],
+	])('%j: the subject counts it, too', (words, subject) => {
+		expect(ofWords(...words).subject).toBe(subject);
+	});
+
+	test('stands in the file, below the others, and holds nothing back', () => {
+		const found = ofWords('paid');
+		expect(found).toMatchObject({ isGood: true, problems: [], counts: { paid: 1, noResult: 0 } });
+		expect(found.rows).toHaveLength(1);
+		const lines = found.file.trimEnd().split('\r\n');
+		expect(lines.slice(2).map((line) => line.replaceAll(/,+/g, ','))).toEqual([
+			'3,An approver left it out. Nothing is sent for it.,',
+			'7,An approver left it out. Nothing is sent for it.,',
+		]);
+		expect(found.openFile).not.toContain('left it out');
+	});
+});
+
+test('the page says where the numbers of rows come from, if it shows several', () => {
+	const numbers = 'Row numbers are those of the file: the first payout is row 3.';
+	expect(report([row(3), row(4, { amount: '6' })]).text).toContain(numbers);
+	for (const items of [[row(3)], [row(1), row(2)], [merged(3, 'paid'), merged(4, 'paid')]])
+		expect(report(items).text).not.toContain('Row numbers');
 });
 
 describe('after the payments', () => {

@@ -69,6 +69,7 @@ interface ExampleNode {
 	credentials?: Record<string, { name: string }>;
 	disabled?: boolean;
 	executeOnce?: boolean;
+	onError?: string;
 }
 
 interface Example {
@@ -512,6 +513,27 @@ describe('mails', () => {
 			credentials?.httpBasicAuth?.name.startsWith('Second'),
 		);
 		expect(ofSecond.map(({ file, name }) => `${file}: ${name}`)).toEqual(['ask-the-second: Question']);
+	});
+
+	test('a mail of the approvals is tried five times, and a reminder that fails ends no question', () => {
+		const files = ['ask', 'ask-the-second', 'carry-out'];
+		const tried = mails.filter(({ file, name }) => files.includes(file) && name !== 'Tell');
+		expect(tried.map(({ name }) => name).sort()).toEqual(
+			['Ask', 'Remind', 'Send mail'].flatMap((name) => Array(name === 'Remind' ? 2 : 3).fill(name)),
+		);
+		// More, n8n does not take.
+		const tries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
+		for (const mail of tried) expect(mail).toMatchObject(tries);
+		for (const { name, onError } of tried)
+			expect(onError).toBe(name === 'Remind' ? 'continueRegularOutput' : undefined);
+		for (const { connections, nodes } of examples.filter(({ file }) => files.slice(0, 2).includes(file))) {
+			const [again] = connections.Answer!.main!;
+			expect(again!.map(({ node }) => node)).toEqual(['Remind', 'Question']);
+			const [remind, question] = again!.map(
+				({ node }) => nodes.find(({ name }) => name === node)!.position[1],
+			);
+			expect(remind).toBeLessThan(question!);
+		}
 	});
 
 	test('each comes from the mailbox, without a footer of n8n', () => {

@@ -169,6 +169,11 @@ export function nameOfRow({ key, reference, place }: BookRow): string {
 	return oneLine(key || reference) || ROW_NUMBER(place);
 }
 
+/** Whether the item has the column, even if it is empty. */
+export function hasColumn(item: IDataObject, column: Column): boolean {
+	return headersOf([item]).has(column);
+}
+
 type Headers = Map<Column, string[]>;
 
 /** How the items write the names of the columns: `Amount` and `tx hash` are read too. The exact name comes first. */

@@ -7,7 +7,7 @@ import { addAmount } from '../../shared/sums.ts';
 import { dayIn } from '../../shared/timeZone.ts';
 import { fold } from '../book/fold.ts';
 import type { Movement } from '../book/movement.ts';
-import { readRows } from '../book/row.ts';
+import { hasColumn, readRows } from '../book/row.ts';
 import { comparedKey } from '../values/comparedKey.ts';
 import { addTo } from '../values/groups.ts';
 
@@ -38,6 +38,9 @@ const KINDS: Readonly<Record<string, boolean>> = { 'fiat payout': true, 'crypto 
 export function destinationName({ destination, isFiat }: { destination: string; isFiat: boolean }): string {
 	return `${isFiat ? 'account' : 'wallet'} ${comparedAlias(destination)}`;
 }
+
+/** Whether an item can be a row of the book. */
+export const isOfBook = (item: IDataObject): boolean => hasColumn(item, 'kind');
 
 /** Reads rows of the book. `now`: ISO 8601. What has come back, and what was not made, is left out. */
 export function readEarlierPayments(items: readonly IDataObject[], now: string): EarlierPayments {

@@ -1,5 +1,5 @@
 /** What Read and Report both say of a row, and what is unlike before in it. */
-import { counted, readableAmount, shortLine } from '../../shared/text.ts';
+import { readableAmount, shortLine } from '../../shared/text.ts';
 import type { Texts } from '../../../api/texts.ts';
 import { moneyOf } from '../values/money.ts';
 
@@ -10,6 +10,13 @@ export const LIST_ROW = {
 };
 
 const quoted = (text: string) => `“${shortLine(text, 80)}”`;
+
+/** Of which earlier payments the usual amount is: of two in the middle, the smaller one. */
+function usualOf(count: number): string {
+	if (count === 1) return 'one earlier payment';
+	if (count === 2) return 'the smaller of 2 earlier payments';
+	return `the ${count % 2 === 0 ? 'smaller of the two in the ' : ''}middle of ${count} earlier payments`;
+}
 
 /** What a person should look at before a yes. */
 export const MARK = {
@@ -22,7 +29,7 @@ export const MARK = {
 	hasCloseName: ({ payee, details }: Texts<'payee' | 'details'>) =>
 		`The list names ${quoted(payee)}, and the service has a name that is close to it: ${quoted(details)}.`,
 	isMuchMore: ({ usual, code, count }: { usual: string; code: string; count: number }) =>
-		`More than ten times the usual ${moneyOf(usual, code)} (${count === 1 ? 'one earlier payment' : `the middle of ${counted(count, 'earlier payment')}`}).`,
+		`More than ten times the usual ${moneyOf(usual, code)} (${usualOf(count)}).`,
 	isOften: ({ number, most }: { number: number; most: number }) =>
 		`Payment ${number} to this destination within 7 days. In earlier weeks, there were at most ${most}.`,
 };

@@ -173,8 +173,16 @@ describe('each row stands for itself', () => {
 			/^'decision' is not doNotPay or wasNotPaid or wasPaid: paid$/,
 		],
 		['an unclear again', { again: 'perhaps' }, /^'again' is not true or false: perhaps$/],
-		['an approver who is nobody', { approvedBy: 'nobody' }, /^'approvedBy' names nobody: nobody$/],
-		['approvers as a list', { approvedBy: ['Ada Obi'] }, /^'approvedBy' names nobody/],
+		[
+			'an approver who is nobody',
+			{ approvedBy: 'nobody' },
+			/^'approvedBy', the name of who has said yes, names nobody: nobody$/,
+		],
+		[
+			'approvers as a list',
+			{ approvedBy: ['Ada Obi'] },
+			/^'approvedBy', the name of who has said yes, names nobody/,
+		],
 		[
 			'problems',
 			{ problems: ['The amount is odd.', 'So is the key.'] },

@@ -56,11 +56,12 @@ function readRows(rows: unknown): ReportRow[] {
 	return filled;
 }
 
-/** Who has said yes, only the option *Approved By* says. */
+/** Who has said yes, only the option *Approved By* says. What was left out, the first report has said. */
 function ownFields(row: Record<string, unknown>): Record<string, unknown> {
 	const fields = { ...fieldsThere(row) };
 	delete fields.approvedBy;
 	delete fields.decision;
+	delete fields.leftOut;
 	return fields;
 }
 

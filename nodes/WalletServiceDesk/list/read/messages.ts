@@ -92,7 +92,7 @@ export const LIST = {
 export const APPROVALS = {
 	areTooFew: (name: string) =>
 		new DeskProblem(
-			`Nothing of this list was handed on. Two different people must say yes, and 'Approved By' has one name: ${shortLine(name, MAX_PROBLEM_LENGTH)}`,
+			`Nothing of this list was handed on. Two different people must say yes, and there is one name ('Approved By'): ${shortLine(name, MAX_PROBLEM_LENGTH)}`,
 			'Let a second person say yes, under a name of their own. If nobody else was asked, the node that asks is switched off',
 		),
 };

@@ -3,14 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { comparedKey } from '../../values/comparedKey.ts';
 import { givenRows } from '../../values/givenRows.ts';
-import { paidOnDay, readEarlierPayments } from '../earlierPayments.ts';
+import { isThere } from '../../values/itemValues.ts';
+import { isOfBook, paidOnDay, readEarlierPayments } from '../earlierPayments.ts';
 import type { EarlierPayments } from '../earlierPayments.ts';
 import { countNotCompared, marksOf } from '../payeeHistory.ts';
 import type { HistorySettings, MarkedRow } from '../payeeHistory.ts';
 import { isKeptApart } from './judgeList.ts';
 import type { JudgedList, JudgedPayment } from './judgeList.ts';
-import { LIST_ROWS } from './messages.ts';
-import { hasAmount } from './reportRow.ts';
+import { LIST_ROWS, PROBLEM } from './messages.ts';
+import { hasAmount, readError } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
 import { assetOf } from './totals.ts';
 
@@ -22,12 +23,25 @@ export interface Comparison {
 	notCompared: number;
 }
 
-/** Undefined without the option. Throws DeskProblem for what is no list of rows. */
-export function readEarlierRows(option: unknown, now: string): EarlierPayments | undefined {
-	if (option === undefined) return undefined;
+/** What the book says, or in one sentence why it says nothing. Neither without the option. */
+export interface ReadBook {
+	earlier?: EarlierPayments;
+	bookProblem?: string;
+}
+
+/** Throws DeskProblem for what is no list of rows. */
+export function readBook(option: unknown, now: string): ReadBook {
+	if (option === undefined) return {};
 	const given = givenRows(option);
+	// n8n's expression gives nothing where a node has handed on its error.
+	if ('is' in given && given.is === 'nothing') return { bookProblem: PROBLEM.bookIsNotRead('') };
 	if ('is' in given) throw LIST_ROWS.areNoBook();
-	return readEarlierPayments(given.rows as IDataObject[], now);
+	const rows = given.rows.filter((row) => Object.keys(row).length > 0) as IDataObject[];
+	const failed = rows.find((row) => isThere(row.error) && !isOfBook(row));
+	// n8n may hand on what a node has got in place of an error, as if it were rows.
+	if (failed !== undefined || (rows.length > 0 && !rows.some(isOfBook)))
+		return { bookProblem: PROBLEM.bookIsNotRead(readError(failed?.error).message) };
+	return { earlier: readEarlierPayments(rows, now) };
 }
 
 /** Of what a yes would send. */

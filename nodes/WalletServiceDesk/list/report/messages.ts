@@ -2,7 +2,7 @@
  * All sentences of Report. What happened, then what to do. No sentence may invite to pay twice: each says for which
  * payments it holds, and "again" stands only beside a Payment Key.
  */
-import { counted, enumerated, readableAmount, shortLine } from '../../../shared/text.ts';
+import { asSentence, counted, enumerated, readableAmount, shortLine } from '../../../shared/text.ts';
 import type { Texts } from '../../../../api/texts.ts';
 import { DeskProblem } from '../../operation/problem.ts';
 import { moneyOf } from '../../values/money.ts';
@@ -41,6 +41,8 @@ export const PROBLEM = {
 	hasNoDestination: () => 'The destination is missing.',
 	hasFailed: (status: string) =>
 		`The service accepted this payment, and then reported ${quoted(status)}: the money did not go out, or came back. Ask the service why, before anybody pays it in any other way.`,
+	bookIsNotRead: (reason: string) =>
+		`The book could not be read${reason === '' ? '.' : `: ${asSentence(shortLine(reason))}`} So what is unlike earlier payments is not marked, and what went out today is not counted. Look at each payout yourself, and show this to the workflow's owner.`,
 	listIsEmpty: () => 'The list has no payments.',
 	isLongerThanItsPage: ({ count, most }: { count: number; most: number }) =>
 		`The list has ${readableAmount(String(count))} payouts. Who approves it sees ${most} at most. Split it into shorter lists.`,
@@ -92,6 +94,7 @@ export const TOTAL = {
 	paid: ({ count, total, code }: { count: number; total: string; code: string }) =>
 		count === 0 ? `Nothing paid in ${code}` : `${counted(count, 'payout')} paid, ${moneyOf(total, code)}`,
 	has: ({ balance, code }: Texts<'balance' | 'code'>) => `The wallet has ${moneyOf(balance, code)}.`,
+	fees: () => 'Fees of the service are in no total, so a wallet may have less than you expect.',
 };
 
 /** The first line of a report, which is also the subject of a mail. */
@@ -100,8 +103,8 @@ export const SUBJECT = {
 	/** Of rows that nobody is asked about yet. */
 	isReady: ({ payouts: all, sums }: Texts<'payouts' | 'sums'>) => `${all}: ${sums}`,
 	approve: ({ payouts: all, sums }: Texts<'payouts' | 'sums'>) => `Approve ${all}: ${sums}`,
-	payouts: ({ count, marked }: { count: number; marked: number }) =>
-		`${counted(count, 'payout')}${marked > 0 ? `, ${marked} to look at` : ''}`,
+	payouts: ({ count, marked, isBookRead }: { count: number; marked: number; isBookRead: boolean }) =>
+		`${counted(count, 'payout')}${marked > 0 ? `, ${marked} to look at` : ''}${isBookRead ? '' : ', BOOK NOT READ'}`,
 	askedBy: (askedBy: string) => ` (asked by ${askedBy})`,
 	isNothingNew: () => 'Nothing else is left to pay',
 	approveNothingNew: () => 'Approve: nothing else is left to pay',
@@ -120,6 +123,7 @@ export const SUBJECT = {
 	paidBefore: (count: number) => `${count} paid before`,
 	failedAfterwards: (count: number) => `${count} FAILED AFTERWARDS`,
 	notPaid: (count: number) => `${count} not paid`,
+	leftOut: (count: number) => `${count} left out`,
 	problems: (count: number) => counted(count, 'problem'),
 	notKnown: (count: number) => `${count} NOT KNOWN`,
 	withoutResult: (count: number) =>
@@ -141,6 +145,8 @@ export const PAGE = {
 	aboutTheBook: () => 'About the book',
 	leftOut: (numbers: string) =>
 		`Row numbers that an approver left out: ${numbers}. Nothing is sent for them.`,
+	isLeftOut: () => 'An approver left it out. Nothing is sent for it.',
+	rowNumbers: (first: number) => `Row numbers are those of the file: the first payout is row ${first}.`,
 	needsTwo: () => 'Two people must say yes to it.',
 	paidToday: (sums: string) => `${sums} went out, or may have gone out, today.`,
 	columnsNotRead: (names: string[]) =>

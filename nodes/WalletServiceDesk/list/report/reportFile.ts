@@ -1,6 +1,7 @@
 /** The files of a report: one line for each payment, with all that the list and its results say; and what is still open, as a list. */
 import { csvFile, isWrittenAsIs } from '../../page/csvFile.ts';
 import { PAGE } from './messages.ts';
+import { leftOutOf } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
 
 type Cell = (row: ReportRow) => string;
@@ -57,7 +58,13 @@ export function reportFile(rows: readonly ReportRow[]): string {
 	const shown = names.slice(0, MOST_EXTRA);
 	const columns = [...OF_LIST, ...shown.map(extraColumn), ...OF_RESULT];
 	if (names.length > MOST_EXTRA) columns.push([PAGE.otherColumns(), otherColumns(new Set(shown))]);
-	return fileOf(columns, rows);
+	return fileOf(columns, [...rows, ...leftOutOf(rows).map(leftOutRow)]);
+}
+
+/** Nothing else is known of it here. */
+function leftOutRow(row: number): ReportRow {
+	const nothing = { paymentKey: '', amount: '', destination: '', note: '', problems: [] };
+	return { row, ...nothing, message: PAGE.isLeftOut() };
 }
 
 function fileOf(columns: ReadonlyArray<readonly [string, Cell]>, rows: readonly ReportRow[]): string {

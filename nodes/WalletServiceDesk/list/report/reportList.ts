@@ -89,6 +89,8 @@ export function reportList(input: {
 	isSecondWanted?: boolean;
 	/** What the book has. Undefined: nobody has read it. */
 	earlier?: EarlierPayments;
+	/** Why the book says nothing, although somebody has read it. */
+	bookProblem?: string;
 	/** ISO 8601. */
 	now: string;
 	timeZone: string;
@@ -107,16 +109,19 @@ export function reportList(input: {
 	const isSomethingToDo = left > 0 || (isCheck && counts.unknown > 0);
 	const isGood = isSomethingToDo && problems.length === 0 && isKnown && list.withoutResult === 0;
 	const today = paidToday(rows, history);
-	const needsSecond = input.isSecondWanted || needsSecondApproval(rows, input.secondApprovalAbove, today);
+	const isBookRead = input.bookProblem === undefined;
+	const needsSecond =
+		!isBookRead || input.isSecondWanted || needsSecondApproval(rows, input.secondApprovalAbove, today);
 	const title = shortLine(input.title, 100);
-	const words = subjectOf(list, { counts, totals, problems, left, isGood, marked: marks.size });
+	const said = { counts, totals, problems, left, isGood, marked: marks.size, isBookRead };
+	const words = subjectOf(list, said);
 	const subject = title === '' ? words : `${title}: ${words}`;
 	const from = decideFrom(rows, input.now);
 	const page = pageThatFits({
 		subject,
 		list,
 		totals,
-		problems,
+		problems: isCheck && input.bookProblem !== undefined ? [input.bookProblem, ...problems] : problems,
 		isGood,
 		marks,
 		notCompared,

@@ -12,7 +12,7 @@ import type { JudgedList, JudgedPayment } from './judgeList.ts';
 import { placesInWords } from '../places.ts';
 import type { Comparison } from './marks.ts';
 import { PAGE, TOTAL, UNKNOWN } from './messages.ts';
-import { hasAmount } from './reportRow.ts';
+import { hasAmount, leftOutOf } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
 import { adviceOf } from './reportAdvice.ts';
 import type { Total } from './totals.ts';
@@ -79,6 +79,7 @@ export function reportPage(report: ReportToShow): Block[] {
 		...meantAgain(report),
 		...destinations(report),
 		...otherPayments(report),
+		...rowNumbers(list),
 		...aboutTheBook(report),
 	];
 }
@@ -90,10 +91,15 @@ function secondApproval({ needsSecond, today, totals }: ReportToShow): Block[] {
 	return [paragraph([PAGE.needsTwo(), ...(sums === '' ? [] : [PAGE.paidToday(sums)])].join(' '))];
 }
 
-/** Each row says it, since any of them may be the only one. */
 function leftOut({ payments }: JudgedList): Block[] {
-	const numbers = payments.find(({ row }) => row.leftOut !== undefined)?.row.leftOut;
-	return numbers === undefined ? [] : [paragraph(PAGE.leftOut(numbers))];
+	const numbers = leftOutOf(payments.map(({ row }) => row));
+	return numbers.length === 0 ? [] : [paragraph(PAGE.leftOut(numbers.join(', ')))];
+}
+
+/** The page of a form asks for these numbers below. */
+function rowNumbers({ stage, payments: [first, ...others] }: JudgedList): Block[] {
+	const number = first?.row.row ?? 0;
+	return stage === 'check' && number > 1 && others.length > 0 ? [paragraph(PAGE.rowNumbers(number))] : [];
 }
 
 function totalsTable(totals: readonly Total[], stage: JudgedList['stage']): Block[] {
@@ -116,10 +122,11 @@ function totalRow(each: Total, name: string, stage: JudgedList['stage']): TableR
 
 /** What only approvers may read, so it stands on no page or mail that an address can be typed for. */
 export function balancesOf(totals: readonly Total[]): Block[] {
-	return totals.flatMap((total) => {
+	const balances = totals.flatMap((total) => {
 		const { balance } = total;
 		return balance === undefined ? [] : [paragraph(TOTAL.has({ balance, code: nameIn(totals, total) }))];
 	});
+	return balances.length === 0 ? [] : [...balances, paragraph(TOTAL.fees())];
 }
 
 /** A currency and a coin may have one code. */

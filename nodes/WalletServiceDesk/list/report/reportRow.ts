@@ -102,6 +102,12 @@ export function hasAmount({ amount }: ReportRow): boolean {
 	return isPlainDecimal(amount);
 }
 
+/** The numbers of rows that people have left out of this list, each once. Each row says them, since any of them may be the only one. */
+export function leftOutOf(rows: readonly ReportRow[]): number[] {
+	const numbers = rows.find(({ leftOut }) => leftOut !== undefined)?.leftOut ?? '';
+	return [...new Set(numbers.match(/\d+/g)?.map(Number))];
+}
+
 function readPayment(
 	item: IDataObject,
 ): Pick<ReportRow, 'paymentKey' | 'amount' | 'destination' | 'currency' | 'coin'> {
@@ -187,7 +193,7 @@ interface ItemError {
 }
 
 /** n8n's own nodes give an error as text, and a row of an earlier report has its reason as `message`. */
-function readError(error: unknown, message?: unknown): ItemError {
+export function readError(error: unknown, message?: unknown): ItemError {
 	if (!isRecord(error)) return { message: writtenText(error) || writtenText(message), advice: '' };
 	return {
 		message: writtenText(error.message),

@@ -5,6 +5,7 @@ import { sumsInWords } from './byDestination.ts';
 import { hasFailed } from './judgeList.ts';
 import type { JudgedList } from './judgeList.ts';
 import { SUBJECT } from './messages.ts';
+import { leftOutOf } from './reportRow.ts';
 import type { ReportRow } from './reportRow.ts';
 import type { Total } from './totals.ts';
 
@@ -22,6 +23,8 @@ export interface Said {
 	left: number;
 	/** Rows to look at. */
 	marked: number;
+	/** False if it was to be read, and was not. */
+	isBookRead: boolean;
 }
 
 /** Characters of a name or a key. */
@@ -41,10 +44,10 @@ export function subjectOf(list: JudgedList, said: Said): string {
 }
 
 function beforePayments({ payments, isForApproval }: JudgedList, said: Said): string {
-	const { counts, totals, problems, left, isGood, marked } = said;
+	const { counts, totals, problems, left, isGood, marked, isBookRead } = said;
 	const count = payments.length;
 	if (count === 0) return SUBJECT.hasNoPayments();
-	const words = { payouts: SUBJECT.payouts({ count: left, marked }), sums: sumsInWords(totals) };
+	const words = { payouts: SUBJECT.payouts({ count: left, marked, isBookRead }), sums: sumsInWords(totals) };
 	const ready = (isForApproval ? SUBJECT.approve : SUBJECT.isReady)(words);
 	const nothing = isForApproval ? SUBJECT.approveNothingNew() : SUBJECT.isNothingNew();
 	if (isGood) return [left > 0 ? ready : nothing, ...notKnown(counts)].join(', ');
@@ -57,10 +60,11 @@ function afterPayments({ payments, withoutResult }: JudgedList, { counts, totals
 	const rows = payments.map(({ row }) => row);
 	const found = rows.filter(({ foundBy }) => foundBy !== undefined);
 	const { unknown } = counts;
-	const count = rows.length;
+	const leftOut = leftOutOf(rows).length;
+	const count = rows.length + leftOut;
 	const [paid, before] = [counts.paid + found.length, counts.alreadyPaid - found.length];
 	const failed = rows.filter(hasFailed).length;
-	const notPaid = count - paid - before - unknown;
+	const notPaid = rows.length - paid - before - unknown;
 	const sums = sumsInWords(totals);
 	if (paid + before === count && failed === 0 && withoutResult === 0)
 		return `${allPaid({ count, before, sums })}${foundInWords(found)}`;
@@ -70,6 +74,7 @@ function afterPayments({ payments, withoutResult }: JudgedList, { counts, totals
 		...(before > 0 ? [SUBJECT.paidBefore(before)] : []),
 		...(failed > 0 ? [SUBJECT.failedAfterwards(failed)] : []),
 		...(notPaid > 0 ? [SUBJECT.notPaid(notPaid)] : []),
+		...(leftOut > 0 ? [SUBJECT.leftOut(leftOut)] : []),
 		...notKnown(counts),
 		...(withoutResult > 0 ? [SUBJECT.withoutResult(withoutResult)] : []),
 	].join(', ');
