@@ -127,6 +127,15 @@ async function untilBooked(id: string): Promise<void> {
 	);
 }
 
+/** Says yes. Waits until *Part: ask* asks the service about the accounts, and is held there. */
+async function untilHeldBehindYes(question: Awaited<ReturnType<typeof asked>>): Promise<void> {
+	await stack.control('POST', '/faults', { route: ACCOUNTS, delayMs: 60_000 });
+	void answer(question, YES).catch(() => undefined);
+	const isHeld = () => stack.sandbox.service.faults.all().every(({ route }) => route !== ACCOUNTS);
+	await until('the accounts to be asked for', isHeld);
+}
+const ACCOUNTS = 'POST /v1/settlement_accounts';
+
 const conversionsOf = (amount: string) =>
 	stack.sandbox.service.ledger.transactions
 		.all()
@@ -174,6 +183,9 @@ async function untilRowUnderWay(thirty: ReturnType<typeof listOfThirty>): Promis
 	const begin = async () => await startPaying(stack.n8n, thirty.payer, rows);
 	await untilUnderWay(number, begin, Math.ceil((number * 2) / 3));
 }
+
+/** It is approved, and not carried out before the kill. */
+const behindYes = askedRow('94');
 
 /** Delivers an event again that the workflow has handled before the kills. */
 let repeat: () => ReturnType<typeof deliver>;
@@ -226,6 +238,7 @@ test('n8n is killed while the approver is asked: the link works', async () => {
 	const paying = depositOf('dep_paying', '50.5');
 	await untilUnderWay(1, () => handOver(stack, [paying], depositToBank()));
 	await untilBooked('dep_credited');
+	await untilHeldBehindYes(await asked(behindYes));
 	const before = paid();
 	await stack.restart('kill', caller.workflow);
 	await untilAsked(first.link);
@@ -283,6 +296,20 @@ test.each(Object.entries(thirties))(
 		expect(paidOf()).toEqual(amounts);
 	},
 );
+
+test('killed between the yes and the payments: Retry goes on behind the yes, and pays once', async () => {
+	const asks = (person: string) =>
+		questionsIn(stack).filter(({ to, subject }) => to.includes(person) && subject.includes('94.00 NGN'));
+	expect(paid()).not.toContain(behindYes.amount);
+	expect(await retried(stack.example('ask'))).toBe('success');
+	// What went out meanwhile counts, so a second person is asked, and the first one not again.
+	const question = await until('the second person to be asked', () => asks('second@example.com')[0]);
+	expect(question.subject).toMatch(/^Yes from Ada Obi: /);
+	await answer(question, YES, 'Ben Eze');
+	await mailed(stack, 'The payout is paid: 94.00 NGN');
+	expect(paid().filter((amount) => amount === behindYes.amount)).toHaveLength(1);
+	expect(asks('approver@example.com')).toHaveLength(1);
+});
 
 test('killed between the conversion and the payout: Retry goes on behind the conversion, and pays once', async () => {
 	expect(conversionsOf('100.25')).toEqual(['154650.462']);
