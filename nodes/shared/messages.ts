@@ -32,7 +32,7 @@ export const CREDENTIAL_TEST = {
 /** A field that asks who has said yes. */
 export const PERSON = marked('limit', {
 	isNobody: ({ label, given }: Texts<'label' | 'given'>) => ({
-		message: `'${label}', the name of who has said yes, names nobody: ${given.trim() === '' ? 'it is empty' : excerpt(given.trim())}`,
+		message: `'${label}', the name of who has said yes, is no name of a person: ${given.trim() === '' ? 'it is empty' : excerpt(given.trim())}`,
 		description: 'Enter the name of the person who has said yes, as text. Nothing is paid without one',
 	}),
 });

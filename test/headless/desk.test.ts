@@ -182,7 +182,9 @@ test.each([
 			expect(others).toEqual([]);
 			expect(failed).toMatchObject({
 				error: {
-					message: expect.stringMatching(/^'Approved By', the name of who has said yes, names nobody: ./),
+					message: expect.stringMatching(
+						/^'Approved By', the name of who has said yes, is no name of a person: ./,
+					),
 					description: 'Enter the name of the person who has said yes, as text. Nothing is paid without one',
 				},
 			});

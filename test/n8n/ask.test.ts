@@ -219,9 +219,9 @@ test.each(['7', 'no', '{{ 7919*7907 }}'])(
 		const question = await asked(row('31.5'));
 		await answer(question, YES, name);
 		const again = await askedAgain();
-		expect(again.text).toContain("'Approved By', the name of who has said yes, names nobody");
+		expect(again.text).toContain("'Approved By', the name of who has said yes, is no name of a person");
 		const { page } = await browse(again.link);
-		expect(page).toContain('names nobody');
+		expect(page).toContain('is no name of a person');
 		expect(page).not.toMatch(/<img src=x/);
 		// The pages and links of n8n have numbers and hex digits of their own: a short product could be one of them.
 		expect(page).not.toContain('62615533');
@@ -310,7 +310,7 @@ test('above the sum, a second person must say yes, too, with another password', 
 });
 
 test.each([
-	['no name', 'Ada Obi', 'no', 'names nobody: Ada Obi, no'],
+	['no name', 'Ada Obi', 'no', 'is no name of a person: Ada Obi, no'],
 	['the same name', 'Ada Obi', 'Ada Obi', 'Two different people must say yes'],
 	['the same name in other letters', 'Ada Obi', ' ａｄａ  OBI', 'Two different people must say yes'],
 	['the same two names', 'Ada Obi, Ben Eze', 'Ada Obi, Ben Eze', 'Two different people must say yes'],

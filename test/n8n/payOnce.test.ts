@@ -267,7 +267,7 @@ test('a row without approvedBy is only checked, and one with a text there that i
 		[last.key, 'paid', 'Ada Obi'],
 	]);
 	for (const { message } of rows.slice(1, -1))
-		expect(message).toContain("'approvedBy', the name of who has said yes, names nobody");
+		expect(message).toContain("'approvedBy', the name of who has said yes, is no name of a person");
 });
 
 test('the same payment under another key waits for a yes in again', async () => {

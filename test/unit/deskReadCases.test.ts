@@ -679,13 +679,11 @@ describe('a column without a meaning that changes that of the row', () => {
 	])('says another currency of the amount than the row: %s, %s', (names, cells, said) => {
 		const text = `paymentKey,amount,currency,destination,${names}\nA,5,NGN,s,${cells}`;
 		const [name, written, code] = said ?? [];
-		expect(problemsOf(text)).toEqual(
-			said === undefined
-				? []
-				: [
-						`Row 2: The column ${name} says ${written}, so the amount may be in ${code}, and this row would be paid in NGN. Make sure that the amount is in NGN, and then empty this cell.`,
-					],
-		);
+		const problem = [
+			`Row 2: The column ${name} says ${written}, so the amount may be in ${code}, and this row would be paid in NGN.`,
+			'Make sure that the amount is in NGN, and then empty this cell.',
+		].join(' ');
+		expect(problemsOf(text)).toEqual(said === undefined ? [] : [problem]);
 	});
 
 	test.each([

@@ -385,12 +385,12 @@ test.each([
 	...NO_OR_DECISION_FIRST,
 	...NOT_SOMEBODY,
 	...OF_SEVERAL,
-])('%j names nobody', (text) => {
+])('%j is no name of a person', (text) => {
 	expect(namesSomebody(text)).toBe(false);
 });
 
 test.each([undefined, null, true, false, 0, 1, {}, [], ['Ada Obi'], { name: 'Ada' }, () => 'Ada'])(
-	'%p is no text, so it names nobody',
+	'%p is no text, so it is no name of a person',
 	(value) => {
 		expect(namesSomebody(value)).toBe(false);
 	},

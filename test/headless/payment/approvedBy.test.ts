@@ -46,7 +46,9 @@ test.each([
 ])('an item with %j refuses everything before the first request', async (by) => {
 	const items = [approved('Ada Obi'), approved(by), approved('Ben Eze')];
 	const { message, description } = await refusalOf({ ...PAYOUT, options: { approvedBy } }, { items });
-	expect(message).toMatch(/^'Approved By', the name of who has said yes, names nobody: .+ \[item 2\]$/s);
+	expect(message).toMatch(
+		/^'Approved By', the name of who has said yes, is no name of a person: .+ \[item 2\]$/s,
+	);
 	expect(description).toMatch(/^Enter the name of the person who has said yes/);
 	expect(description).not.toMatch(/remove/);
 	const all = await resultsOf({ ...PAYOUT, options: { approvedBy } }, { items });

@@ -176,12 +176,12 @@ describe('each row stands for itself', () => {
 		[
 			'an approver who is nobody',
 			{ approvedBy: 'nobody' },
-			/^'approvedBy', the name of who has said yes, names nobody: nobody$/,
+			/^'approvedBy', the name of who has said yes, is no name of a person: nobody$/,
 		],
 		[
 			'approvers as a list',
 			{ approvedBy: ['Ada Obi'] },
-			/^'approvedBy', the name of who has said yes, names nobody/,
+			/^'approvedBy', the name of who has said yes, is no name of a person/,
 		],
 		[
 			'problems',

@@ -3,6 +3,7 @@
  * payments it holds, and "again" stands only beside a Payment Key.
  */
 import { asSentence, counted, enumerated, readableAmount, shortLine } from '../../../shared/text.ts';
+import { sentences } from '../../../../api/texts.ts';
 import type { Texts } from '../../../../api/texts.ts';
 import { DeskProblem } from '../../operation/problem.ts';
 import { moneyOf } from '../../values/money.ts';
@@ -42,7 +43,11 @@ export const PROBLEM = {
 	hasFailed: (status: string) =>
 		`The service accepted this payment, and then reported ${quoted(status)}: the money did not go out, or came back. Ask the service why, before anybody pays it in any other way.`,
 	bookIsNotRead: (reason: string) =>
-		`The book could not be read${reason === '' ? '.' : `: ${asSentence(shortLine(reason))}`} So what is unlike earlier payments is not marked, and what went out today is not counted. Look at each payout yourself, and show this to the workflow's owner.`,
+		sentences(
+			asSentence(['The book could not be read', shortLine(reason)].filter(Boolean).join(': ')),
+			'So what is unlike earlier payments is not marked, and what went out today is not counted.',
+			"Look at each payout yourself, and show this to the workflow's owner.",
+		),
 	listIsEmpty: () => 'The list has no payments.',
 	isLongerThanItsPage: ({ count, most }: { count: number; most: number }) =>
 		`The list has ${readableAmount(String(count))} payouts. Who approves it sees ${most} at most. Split it into shorter lists.`,
