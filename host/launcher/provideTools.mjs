@@ -28,6 +28,7 @@ const TOOLS = {
 	},
 	redis: { label: 'Redis', programs: ['redis-server'], package: 'redis-server', variable: 'REDIS' },
 	nginx: { label: 'nginx', programs: ['nginx'], package: 'nginx-light', variable: 'NGINX' },
+	hledger: { label: 'hledger', programs: ['hledger'], package: 'hledger', variable: 'HLEDGER' },
 	compiler: { label: 'a C++ compiler', programs: ['g++', 'clang++', 'c++'], package: 'g++' },
 	make: { label: 'make', programs: ['make'], package: 'make' },
 	python: { label: 'Python 3', programs: ['python3'], package: 'python3' },

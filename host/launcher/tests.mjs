@@ -15,6 +15,8 @@ export const CHECKS = ['typecheck', 'lint', 'scan'];
 const PARTS_ON_N8N = [...partsOnSharedN8n, 'queue'];
 /** The parts that need more than npm packages. */
 const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'], editor: ['chromium'] };
+/** A part runs without these, but for a test that says so. In CI they must be there. */
+const TOOLS_OF_TESTS = { unit: ['hledger'] };
 const SIDE_BY_SIDE = Math.max(2, availableParallelism() - 1);
 /** They need npm packages only, and run while n8n is being installed. */
 const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE };
@@ -89,13 +91,18 @@ async function provide(chosen, { version, nodeVersion, whenBuilt }) {
 
 	const tools = chosen.flatMap(toolsOf);
 	const reason = 'Some tests need more than this machine has.';
+	// First, because its part runs while the other tools are still being installed.
+	const ofTests = provideTools(
+		chosen.flatMap((part) => TOOLS_OF_TESTS[part] ?? []),
+		{ reason, canSkip },
+	);
 	const missing = provideTools(tools, { reason, canSkip });
 	const possible = withTools(unavailable(tools));
 	const isComplete = possible.length === chosen.length;
 	if (possible.length === 0 || !(canSkip || isComplete)) return runnable(withTools(await missing));
 
 	const node = provideNode(nodeVersion);
-	const built = Promise.all([node, installRoot()]).then(build).then(whenBuilt);
+	const built = Promise.all([node, installRoot(), ofTests]).then(build).then(whenBuilt);
 	const n8n = possible.some(needsN8n) ? provideN8n({ node, version, canSkip }) : true;
 	const [stillMissing, hasN8n] = await together(missing, n8n, built);
 	return runnable(withTools(stillMissing).filter((part) => hasN8n || !needsN8n(part)));

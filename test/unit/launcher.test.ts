@@ -25,8 +25,8 @@ const userElsewhere = { isRoot: false, hasApt: false };
 
 const INSTALL = 'apt-get install --yes --no-install-recommends';
 const UPDATE = 'apt-get update &&';
-const ALL = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'python'];
-const PACKAGES = 'chromium redis-server postgresql nginx-light g++ make python3'.split(' ');
+const ALL = ['chromium', 'redis', 'postgres', 'nginx', 'hledger', 'compiler', 'make', 'python'];
+const PACKAGES = 'chromium redis-server postgresql nginx-light hledger g++ make python3'.split(' ');
 const TWO = ['chromium', 'redis'];
 const OTHERS = ['postgres', 'compiler'];
 const FIRST = `Missing: PostgreSQL's server, a C++ compiler. Install them first, or put their paths into the environment (POSTGRES). On Debian or Ubuntu: sudo ${UPDATE} sudo ${INSTALL} postgresql g++`;
