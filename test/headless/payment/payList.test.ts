@@ -472,6 +472,20 @@ describe('limits', () => {
 			expect(paid()).toEqual(['6 NGN', '4 NGN', '5 USDT']);
 		});
 
+		test('a retry of an execution that a crash has ended counts what its keys say', async () => {
+			await fault({ dropAfter: true }, 1);
+			// Of a crash, n8n keeps nothing that the node has done.
+			expect(await paying([row('a', '6'), row('b', '3')], total)).toEqual(['unknown', 'paid']);
+			restart();
+			const rows = [row('a', '6'), row('b', '3'), row('c', '1.01'), row('d', '0.5')];
+			const settings = { items: rows, mode: 'retry', ...CONTINUED } as const;
+			const first = await run({ ...PAY_LIST, ...total }, settings);
+			const second = await first.retry({ ...CONTINUED });
+			for (const { items: results } of [first, second])
+				expect(results.flat().map(resultOf)).toEqual(['unknown', 'alreadyPaid', 'notSent', 'notSent']);
+			expect(paid()).toEqual(['6 NGN', '3 NGN']);
+		});
+
 		test('a retry counts what a person has found to be paid since', async () => {
 			await fault({ dropAfter: true }, 1);
 			const rows = [row('a', '6'), row('b', '4.01')];

@@ -2,10 +2,18 @@
 import { maybeSent } from '../../../shared/answers/failure.ts';
 import { isUnsent } from './guard.ts';
 import type { Attempt, Guard, Held, Refusal } from './guard.ts';
+import type { CallResult } from '../../../shared/result.ts';
 import type { Journal } from './journal.ts';
 import { REPEATED } from './messages.ts';
 
-export function journalGuard(journal: Journal, { isCancelled }: { isCancelled(): boolean }): Guard {
+/** What the guard asks of the run. */
+interface JournalPort {
+	/** Whether the execution retries another one. */
+	isRetry: boolean;
+	isCancelled(): boolean;
+}
+
+export function journalGuard(journal: Journal, { isRetry, isCancelled }: JournalPort): Guard {
 	const decided = ({ item, payment }: Attempt): Refusal | undefined => {
 		const earlier = journal.get(item);
 		if (earlier === undefined) return undefined;
@@ -15,12 +23,12 @@ export function journalGuard(journal: Journal, { isCancelled }: { isCancelled():
 		return mayAskAgain ? undefined : { earlier };
 	};
 	return {
-		take: async (attempt) => await Promise.resolve(decided(attempt) ?? heldEntry(journal, attempt)),
+		take: async (attempt) => await Promise.resolve(decided(attempt) ?? heldEntry(journal, attempt, isRetry)),
 		look: async (attempt) => await Promise.resolve(decided(attempt) ?? {}),
 	};
 }
 
-function heldEntry(journal: Journal, { item, payment }: Attempt): Held {
+function heldEntry(journal: Journal, { item, payment }: Attempt, isRetry: boolean): Held {
 	const { operation, key, request } = payment;
 	const entry = {
 		itemIndex: item,
@@ -36,12 +44,20 @@ function heldEntry(journal: Journal, { item, payment }: Attempt): Held {
 			journal.set(item, { ...entry, result: { ok: false, failure: maybeSent(REPEATED.wasUnderWay()) } });
 		},
 		finish: async (ending) => {
-			if (ending.outcome === 'alreadyPaid') journal.settle(item, ending.result);
+			const { result } = ending;
+			// n8n keeps no journal of a crash, so its retry counts as its own what the key says was paid, or may have been.
+			if (isRetry && journal.get(item) === undefined && entry.key !== undefined && mayHavePaid(result))
+				journal.set(item, { ...entry, result });
+			else if (ending.outcome === 'alreadyPaid') journal.settle(item, ending.result);
 			// What an earlier try may have done is still open.
 			else if (!hasBegun) return await Promise.resolve(undefined);
 			else if (isUnsent(ending)) journal.delete(item);
-			else if (ending.result !== undefined) journal.set(item, { ...entry, result: ending.result });
+			else if (result !== undefined) journal.set(item, { ...entry, result });
 			return await Promise.resolve(undefined);
 		},
 	};
+}
+
+function mayHavePaid(result: CallResult | undefined): result is CallResult {
+	return result !== undefined && (result.ok || result.failure.outcome === 'unknown');
 }
