@@ -42,7 +42,7 @@ const page = (text: string) => [
 /** What a page has without its own tags. */
 function textsOf(html: string): string {
 	return html.replaceAll(
-		/<\/?(?:div|h3|p|ul|li|table|tr|td|b|pre|br\/)(?: (?:style|colspan)="[^"<>]*")*>/g,
+		/<\/?(?:div|h2|p|ul|li|table|tr|td|b|pre|br\/)(?: (?:style|colspan)="[^"<>]*")*>/g,
 		'',
 	);
 }

@@ -53,8 +53,8 @@ export function toHtml(blocks: readonly Block[]): string {
 function htmlOf(block: Block): string {
 	switch (block.kind) {
 		case 'heading':
-			// A form shows headings in ordinary weight.
-			return `<h3 style="${HEADING}"><b>${inline(block.text)}</b></h3>`;
+			// A form has its title above, as the first level, and shows headings in ordinary weight.
+			return `<h2 style="${HEADING}"><b>${inline(block.text)}</b></h2>`;
 		case 'paragraph':
 			return `<p>${inline(block.text)}</p>`;
 		case 'lines':
