@@ -20,6 +20,7 @@ import type { PaymentParameters } from './input/readChange.ts';
 import { Market } from './payments/convertAtRate/market.ts';
 import { readConversion } from './payments/convertAtRate/readConversion.ts';
 import { countPaymentsOf, takePaymentOf } from './payments/guards/dailyLimit.ts';
+import { addToTotal, readTotal, takeOffTotal } from './payments/guards/dayTotal.ts';
 import { isDuplicate, takeUnlessDuplicate } from './payments/guards/duplicateRows.ts';
 import { PaymentKeys } from './payments/guards/idempotencyKey.ts';
 import { Journal } from './payments/guards/journal.ts';
@@ -68,6 +69,13 @@ export function runOf(context: IExecuteFunctions): Run {
 		},
 		takePayment: async (maximumPerDay) =>
 			await takePaymentOf(dayIn(timeZoneOf(context)), await rowsOf(context), maximumPerDay),
+		today: () => dayIn(timeZoneOf(context)),
+		addToTotal: async (of, amount, maximum) => await addToTotal(await rowsOf(context), of, amount, maximum),
+		takeOffTotal: async (of, amount) => await takeOffTotal(await rowsOf(context), of, amount),
+		readTotal: async (of) => {
+			const rows = await rowsToRead(context);
+			return rows === undefined ? '0' : await readTotal(rows, of);
+		},
 		countPayments: async () => {
 			const rows = await rowsToRead(context);
 			return rows === undefined ? 0 : await countPaymentsOf(dayIn(timeZoneOf(context)), rows);

@@ -171,7 +171,15 @@ test('Pay List offers the options of a list, and not the limits that stand in it
 	const [{ name, values } = { name: '', values: [] }] = limits!.options as INodePropertyCollection[];
 	expect([name, namesOf(values)]).toEqual([
 		'limit',
-		['allowedAliases', 'code', 'isCoin', 'maximumAmount', 'maximumTotal', 'secondApprovalAbove'],
+		[
+			'allowedAliases',
+			'code',
+			'isCoin',
+			'maximumAmount',
+			'maximumTotal',
+			'secondApprovalAbove',
+			'secondApprovalAbovePerDay',
+		],
 	]);
 });
 
@@ -188,7 +196,7 @@ test.each([false, true])(
 		);
 		const [{ values } = { values: [] }] = limits!.options as INodePropertyCollection[];
 		const fixed = values.filter(({ noDataExpression }) => noDataExpression === true).map(({ name }) => name);
-		const numbers = ['maximumAmount', 'maximumTotal', 'secondApprovalAbove'];
+		const numbers = ['maximumAmount', 'maximumTotal', 'secondApprovalAbove', 'secondApprovalAbovePerDay'];
 		expect(fixed.sort()).toEqual(
 			[...numbers, ...(isTool ? ['allowedAliases', 'code', 'isCoin'] : [])].sort(),
 		);

@@ -25,6 +25,7 @@ export function memoryRows(table = new Map<string, string[]>()): MemoryRows {
 			return made.is === 'mine' ? { is: 'others', missing: [] } : made;
 		},
 		exists: async (name) => await Promise.resolve(table.has(placeOf(name))),
+		count: async (name) => await Promise.resolve((table.get(placeOf(name))?.length ?? -1) + 1),
 		delete: async (name) => {
 			await Promise.resolve();
 			table.delete(placeOf(name));

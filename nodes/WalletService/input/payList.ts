@@ -93,6 +93,14 @@ export const LIMIT_FIELDS = {
 		description: 'Amount of one row above which two people must have said yes, as decimal text',
 		expected: OPTIONS.maximumAmount.expected,
 	},
+	secondApprovalAbovePerDay: {
+		kind: 'decimal',
+		label: 'Second Approval Above per Day',
+		placeholder: 'e.g. 100000',
+		description:
+			'Sum of all rows of a day with fewer than two names, above which a row needs two, as decimal text. It counts the nodes of this workflow that have it.',
+		expected: OPTIONS.maximumAmount.expected,
+	},
 	allowedAliases: {
 		...OPTIONS.allowedAliases,
 		description: 'Comma-separated destinations. Quote a name with a comma.',
@@ -100,7 +108,12 @@ export const LIMIT_FIELDS = {
 } as const satisfies OptionTable;
 
 /** With another value in one of them, the list would have other limits: they are never expressions. */
-export const NUMBERS_OF_LIMIT = ['maximumAmount', 'maximumTotal', 'secondApprovalAbove'] as const;
+export const NUMBERS_OF_LIMIT = [
+	'maximumAmount',
+	'maximumTotal',
+	'secondApprovalAbove',
+	'secondApprovalAbovePerDay',
+] as const;
 
 /** Limits that each entry of a tool needs. */
 export const LIMITS_OF_TOOL = ['maximumAmount', 'allowedAliases'] as const;

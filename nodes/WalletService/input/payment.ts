@@ -34,6 +34,16 @@ export interface Likeness {
 	destination: string;
 }
 
+/** A row of a list that fewer than two people have approved, where such rows have a limit by day. */
+export interface OneApproval {
+	/** `currency NGN`, `coin USDT` */
+	asset: string;
+	/** What they may add up to in a day. */
+	maximum: string;
+	/** It is only checked, and nobody has said yes yet. */
+	mayWait: boolean;
+}
+
 /** A change that moves no money is a payment without money, key and limits. */
 export interface Payment {
 	operation: Operation;
@@ -52,6 +62,8 @@ export interface Payment {
 	isRow?: boolean;
 	/** A row that nobody has approved yet. It is only checked. */
 	isUnapproved?: boolean;
+	/** Undefined: two people have approved it, or that does not count here. */
+	ofOne?: OneApproval;
 	/** Nothing is sent for any item of the run while one has an issue. */
 	issues: ValidationIssue[];
 }

@@ -28,14 +28,19 @@ export interface PaymentResults {
 export async function pay(run: Run): Promise<PaymentResults> {
 	const { payments, decided, stoppedAt } = await checkAll(run);
 	if (stoppedAt !== undefined) return { results: [], payments, stoppedAt };
-	const guards = guardsOf({ ...run, account: run.client.account });
+	const guards = guardsOf({ ...run, account: run.client.account }, payments);
 	const results: CallResult[] = [];
-	for (const item of run.items.keys()) {
-		const payment = payments.get(item)!;
-		const result = decided.get(item) ?? (await payItem(run, guards, { item, payment }));
-		results.push(result);
-		// The other rows of a list are paid before the node stops.
-		if (!result.ok && !run.continueOnFail && run.rows === undefined) break;
+	try {
+		for (const item of run.items.keys()) {
+			const payment = payments.get(item)!;
+			const result = decided.get(item) ?? (await payItem(run, guards, { item, payment }));
+			results.push(result);
+			// The other rows of a list are paid before the node stops.
+			if (!result.ok && !run.continueOnFail && run.rows === undefined) break;
+		}
+	} finally {
+		// What is not given back only makes less possible.
+		await Promise.allSettled(guards.map(async (guard) => await guard.end?.()));
 	}
 	return { results, payments, stoppedAt: run.continueOnFail ? undefined : stoppedAtFirst(run, results) };
 }

@@ -4,7 +4,7 @@
  * name, made by one INSERT, in any number of processes. `prove` tries this before the first use: in doubt there are no rows.
  *
  * n8n sends a SELECT and an INSERT for a row that is made, and on SQLite a SELECT of its times; a SELECT and an UPDATE for one that is
- * there; a SELECT for `exists`; a DELETE for `delete`.
+ * there; a SELECT for `exists` and `count`; a DELETE for `delete`.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
@@ -25,6 +25,8 @@ export interface RowsToRead {
 	workflowId: string;
 	/** Writes nothing. */
 	exists(name: RowName): Promise<boolean>;
+	/** How many texts the row has, with the one that every row has. 0: it is not there. Writes nothing. */
+	count(name: RowName): Promise<number>;
 }
 
 /** The rows of a workflow. A call that throws may have been stored. */
@@ -99,6 +101,7 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 	};
 	const takeBack = async (name: RowName, added: unknown[]) =>
 		await at(name, () => helpers.removeProcessed(added as string[], 'node', ENTRIES)).catch(() => {});
+	const count = async (name: RowName) => await at(name, () => helpers.getProcessedDataCount('node', ENTRIES));
 	return {
 		workflowId,
 		make: async (name, ...texts) => {
@@ -120,7 +123,8 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 			await takeBack(name, added);
 			return { is: 'others', missing: added.filter((text) => text !== own) };
 		},
-		exists: async (name) => (await at(name, () => helpers.getProcessedDataCount('node', ENTRIES))) > 0,
+		exists: async (name) => (await count(name)) > 0,
+		count,
 		delete: async (name) => await at(name, () => helpers.clearAllProcessedItems('node', ENTRIES)),
 	};
 }

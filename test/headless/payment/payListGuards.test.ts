@@ -8,20 +8,21 @@ import { CONTINUED, cryptoPayout, FIAT, resultOf, withNode, type Setup } from '.
 const { run, fault } = withNode();
 
 /**
- * `result`: of the row. `key`, `duplicate`, `day`: what another payment finds. `total`: what the next row of the code finds in the same
- * run.
+ * `result`: of the row. `key`, `duplicate`, `day`: what another payment finds, and `one`: what another row with one name finds of the sum
+ * of the day. `total`: what the next row of the code finds in the same run.
  */
 const TABLE = `
-what happens                       | result   | key     | duplicate | day   | total
-key: its outcome is unknown        | unknown  | unknown | free      | free  | free
-halt: three without a clear answer | notSent  | free    | free      | free  | halted
-total: it would be above           | notSent  | free    | free      | free  | closed
-duplicate check: another is alike  | notSent  | free    | taken     | free  | free
-day: none is left                  | notSent  | free    | free      | free  | none left
-deadline: the guards took too long | notSent  | free    | free      | free  | free
-rejected                           | rejected | free    | free      | free  | free
-accepted                           | paid     | paid    | taken     | taken | taken
-no answer                          | unknown  | unknown | taken     | taken | taken`;
+what happens                       | result   | key     | duplicate | day   | one   | total
+key: its outcome is unknown        | unknown  | unknown | free      | free  | free  | free
+halt: three without a clear answer | notSent  | free    | free      | free  | free  | halted
+total: it would be above           | notSent  | free    | free      | free  | free  | closed
+one name: it would be above        | notSent  | free    | free      | free  | free  | free
+duplicate check: another is alike  | notSent  | free    | taken     | free  | free  | free
+day: none is left                  | notSent  | free    | free      | free  | free  | none left
+deadline: the guards took too long | notSent  | free    | free      | free  | free  | free
+rejected                           | rejected | free    | free      | free  | free  | free
+accepted                           | paid     | paid    | taken     | taken | taken | taken
+no answer                          | unknown  | unknown | taken     | taken | taken | taken`;
 const [names = [], ...lines] = TABLE.trim()
 	.split('\n')
 	.map((line) => line.split('|').map((cell) => cell.trim()));
@@ -56,12 +57,19 @@ const NEXT = '11';
 const rowOf = (kind: Kind, paymentKey: string, amount: string) => ({
 	json: { paymentKey, amount, approvedBy: 'Ada Obi', ...KINDS[kind].row },
 });
-const pay = async (kind: Kind, items: Setup['items'], options: object = {}, maximumTotal = MOST) => {
+/** More than all rows have together. */
+const MOST_OF_ONE = '90';
+
+const pay = async (kind: Kind, items: Setup['items'], options: object = {}, more: object = {}) => {
 	const { row, isCoin } = KINDS[kind];
-	const limits = { limit: [{ code: 'coin' in row ? row.coin : row.currency, isCoin, maximumTotal }] };
+	const code = 'coin' in row ? row.coin : row.currency;
+	const limit = { code, isCoin, maximumTotal: MOST, secondApprovalAbovePerDay: MOST_OF_ONE, ...more };
+	const limits = { limit: [limit] };
 	const parameters = { resource: 'payoutList', operation: 'pay', limits, options };
 	return (await run(parameters as never, { ...CONTINUED, items })).items.flat().map(resultOf);
 };
+/** For what is to be found of the row alone. */
+const NOT_COUNTED = { secondApprovalAbovePerDay: '' };
 const OPTIONS = { duplicateCheck: '7', maximumPerDay: '9' };
 
 interface Story {
@@ -69,7 +77,7 @@ interface Story {
 	/** Rows of the same run before it that get no answer. */
 	unclear?: number;
 	options?: object;
-	maximumTotal?: string;
+	limit?: object;
 	request?: object;
 }
 
@@ -77,13 +85,15 @@ const STORIES: Record<string, Story> = {
 	'key: its outcome is unknown': {
 		before: async (kind) => {
 			await fault({ dropAfter: true }, 1, KINDS[kind].route);
-			await pay(kind, [rowOf(kind, KEY, AMOUNT)]);
+			await pay(kind, [rowOf(kind, KEY, AMOUNT)], {}, NOT_COUNTED);
 		},
 	},
 	'halt: three without a clear answer': { unclear: 3 },
-	'total: it would be above': { maximumTotal: '19.99' },
+	'total: it would be above': { limit: { maximumTotal: '19.99' } },
+	'one name: it would be above': { limit: { secondApprovalAbovePerDay: '19.99' } },
 	'duplicate check: another is alike': {
-		before: async (kind) => await pay(kind, [rowOf(kind, 'another', AMOUNT)], { duplicateCheck: '7' }),
+		before: async (kind) =>
+			await pay(kind, [rowOf(kind, 'another', AMOUNT)], { duplicateCheck: '7' }, NOT_COUNTED),
 	},
 	'day: none is left': { options: { ...OPTIONS, maximumPerDay: '0' } },
 	'deadline: the guards took too long': {
@@ -123,10 +133,22 @@ async function findDay(kind: Kind, others: number): Promise<string> {
 	return resultOf(items[0]![0]!) === 'paid' ? 'free' : 'taken';
 }
 
+/** `others`: what other rows with one name have paid. */
+async function findOne(kind: Kind, others: number): Promise<string> {
+	const secondApprovalAbovePerDay = String(others + 1);
+	const [dry] = await pay(
+		kind,
+		[rowOf(kind, 'one more', '1')],
+		{ dryRun: true },
+		{ secondApprovalAbovePerDay },
+	);
+	return dry === 'dryRun' ? 'free' : 'taken';
+}
+
 describe.each(Object.keys(KINDS) as Kind[])('a row in %s', (kind) => {
 	test.each(ROWS)('$what happens', async (expected) => {
 		const story = STORIES[expected['what happens']!]!;
-		const { unclear = 0, options = OPTIONS, request, maximumTotal = MOST } = story;
+		const { unclear = 0, options = OPTIONS, request, limit } = story;
 		await story.before?.(kind);
 		const { route } = KINDS[kind];
 		if (unclear > 0) await fault({ dropAfter: true }, unclear, route);
@@ -135,7 +157,7 @@ describe.each(Object.keys(KINDS) as Kind[])('a row in %s', (kind) => {
 			rowOf(kind, `unclear-${index}`, `0.${index + 1}`),
 		);
 		const items = [...first, rowOf(kind, KEY, AMOUNT), rowOf(kind, 'next', NEXT)];
-		const [result, next] = (await pay(kind, items, options, maximumTotal)).slice(unclear);
+		const [result, next] = (await pay(kind, items, options, limit)).slice(unclear);
 		expect(result).toBe(expected.result);
 		const isNextPaid = expected.total === 'free';
 		expect(next).toBe(isNextPaid ? 'paid' : 'notSent');
@@ -143,7 +165,13 @@ describe.each(Object.keys(KINDS) as Kind[])('a row in %s', (kind) => {
 			key: await findKey(kind),
 			duplicate: await findDuplicate(kind),
 			day: await findDay(kind, unclear + Number(isNextPaid)),
-		}).toEqual({ key: expected.key, duplicate: expected.duplicate, day: expected.day });
+			one: await findOne(kind, (unclear > 0 ? 0.6 : 0) + (isNextPaid ? Number(NEXT) : 0)),
+		}).toEqual({
+			key: expected.key,
+			duplicate: expected.duplicate,
+			day: expected.day,
+			one: expected.one,
+		});
 	});
 });
 

@@ -6,6 +6,7 @@
 import { notSent } from '../../../shared/answers/failure.ts';
 import { BoundedMap } from '../../../shared/store/boundedMap.ts';
 import { DayRows, dayOf } from '../../../shared/store/dayRows.ts';
+import { lengthOf as lengthOfRows } from '../../../shared/store/numberedRows.ts';
 import type { RowName, Rows, RowsToRead } from '../../../shared/store/rows.ts';
 import { labelOfOption } from '../../input/paymentOptions.ts';
 import { giveBackUnlessMade, NOTHING_HELD } from './guard.ts';
@@ -84,22 +85,8 @@ async function append(rows: Rows, day: RowName, list: List, known: Lengths): Pro
 	return isMade;
 }
 
-/** Asks a list for its length, which is at least `known`. */
 async function lengthOf(rows: RowsToRead, day: RowName, list: List, known: number): Promise<number> {
-	const has = async (number: number) => await rows.exists(rowOf(day, list, number));
-	// Doubles the step until a row is missing, then halves the distance.
-	let [there, step] = [known, 1];
-	while (await has(there + step)) {
-		there += step;
-		step *= 2;
-	}
-	let missing = there + step;
-	while (missing - there > 1) {
-		const middle = Math.floor((there + missing) / 2);
-		if (await has(middle)) there = middle;
-		else missing = middle;
-	}
-	return there;
+	return await lengthOfRows(async (number) => await rows.exists(rowOf(day, list, number)), known);
 }
 
 function rowOf(day: RowName, list: List, number: number): RowName {

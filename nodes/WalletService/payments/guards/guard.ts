@@ -47,6 +47,8 @@ export interface Guard {
 	take(attempt: Attempt): Promise<Held | Refusal>;
 	/** What it would say now, for a dry run. Writes nothing. Without it, the guard has nothing to say. Never throws. */
 	look?(attempt: Attempt): Promise<Pick<Held, 'attempt' | 'begin'> | Refusal>;
+	/** After the last payment of the run: gives back what none of them has needed. If it fails, less is possible than could be. */
+	end?(): Promise<void>;
 }
 
 export function isRefusal(answer: object): answer is Refusal {

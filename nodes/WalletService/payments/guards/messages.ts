@@ -27,6 +27,19 @@ export const LIST_TOTAL = marked('limit', {
 	}),
 });
 
+/** The limit Second Approval Above per Day of a currency or coin in a list. */
+export const SECOND_APPROVAL = marked('limit', {
+	isAbove: ({ label, total, code, maximum }: Texts<'label' | 'total' | 'code' | 'maximum'>) => ({
+		message: `Not sent because the rows of today with fewer than two names would add up to ${total} ${code}, above '${label}' ${maximum}`,
+		description:
+			"Hand the row in again, with the same Payment Key, and let a second person say yes, too: with two different names in 'approvedBy' it is paid",
+	}),
+	isNotKept: ({ label, reason }: Texts<'label' | 'reason'>) => ({
+		message: `n8n cannot keep a record for '${label}': ${reason}`,
+		description: 'Save the workflow and run it again',
+	}),
+});
+
 /** The option Duplicate Check. */
 export const DUPLICATE = marked('limit', {
 	isHeld: ({ time, label, allow }: Texts<'time' | 'label' | 'allow'>) => ({

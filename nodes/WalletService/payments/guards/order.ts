@@ -1,4 +1,5 @@
 /** The guards of a payment, in their order: what decides first, and what a later guard needs to know, comes first. */
+import type { Payment } from '../../input/payment.ts';
 import { dailyLimit } from './dailyLimit.ts';
 import type { DayPort } from './dailyLimit.ts';
 import { duplicateCheck } from './duplicateCheck.ts';
@@ -12,9 +13,11 @@ import { keyGuard } from './keyGuard.ts';
 import type { KeyPort } from './keyGuard.ts';
 import { listTotal } from './listTotal.ts';
 import { market } from './market.ts';
+import { secondApproval } from './secondApproval.ts';
+import type { TotalPort } from './secondApproval.ts';
 
 /** What the guards ask of n8n. */
-export interface GuardPort extends KeyPort, DuplicatePort, DayPort {
+export interface GuardPort extends KeyPort, DuplicatePort, DayPort, TotalPort {
 	journal: Journal;
 	/** Each item stands for itself: another one that is wrong does not hold it. */
 	isEachAlone: boolean;
@@ -23,12 +26,14 @@ export interface GuardPort extends KeyPort, DuplicatePort, DayPort {
 	isCancelled(): boolean;
 }
 
-export function guardsOf(port: GuardPort): Guard[] {
+/** `payments`: what was read of the items. */
+export function guardsOf(port: GuardPort, payments: ReadonlyMap<number, Payment>): Guard[] {
 	return [
 		journalGuard(port.journal, port),
 		keyGuard(port),
 		halt(port.journal),
 		port.rows === undefined ? executionTotal(port.journal, port.isEachAlone) : listTotal(port.journal),
+		secondApproval(port, payments),
 		duplicateCheck(port),
 		dailyLimit(port),
 		market,

@@ -20,7 +20,7 @@ import { INPUT } from '../../input/messages.ts';
 import type { PaymentOptions } from '../../input/options.ts';
 import { LIMITS_LABEL, PAYOUT_BY_COLUMN, SAID_OF_ROW } from '../../input/payList.ts';
 import type { PayoutOfRow } from '../../input/payList.ts';
-import type { Payment } from '../../input/payment.ts';
+import type { OneApproval, Payment } from '../../input/payment.ts';
 import { namesOf } from '../../input/readChange.ts';
 import { inexactNumber } from '../../input/readInput.ts';
 import { BOUND, ROW, ROW_KEY } from './messages.ts';
@@ -72,6 +72,7 @@ export function readRow(
 		connection,
 		key,
 		isUnapproved,
+		ofOne: ofOne(options, asset, limit),
 		isRow: true,
 		simplify: true,
 		issues: found,
@@ -162,9 +163,23 @@ function approvalsNeeded(
 }
 
 /** What is only checked may wait for its yes. */
-function approvalIssues({ approvedBy = '', dryRun }: PaymentOptions, needed: number): ValidationIssue[] {
+function namesIn({ approvedBy = '', dryRun }: PaymentOptions): { names: string[]; mayWait: boolean } {
 	const names = differentNames(approvedBy);
-	const mayWait = dryRun && names.length === 0;
+	return { names, mayWait: dryRun && names.length === 0 };
+}
+
+function ofOne(
+	options: PaymentOptions,
+	asset: string,
+	{ secondApprovalAbovePerDay: maximum }: Partial<CodeLimit> = {},
+): OneApproval | undefined {
+	const { names, mayWait } = namesIn(options);
+	if (maximum === undefined || names.length >= SECOND_APPROVAL) return undefined;
+	return { asset, maximum, mayWait };
+}
+
+function approvalIssues(options: PaymentOptions, needed: number): ValidationIssue[] {
+	const { names, mayWait } = namesIn(options);
 	if (mayWait || needed < SECOND_APPROVAL || names.length >= needed) return [];
 	return [BOUND.hasTooFewNames({ needed: String(needed), names: names.join(', ') || 'nobody' })];
 }
