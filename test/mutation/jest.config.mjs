@@ -14,5 +14,5 @@ export default {
 	},
 	setupFiles: [...(unit?.setupFiles ?? []), `${import.meta.dirname}/shared/forgetRecord.cjs`],
 	// A change that makes a test wait forever ends the run after this time.
-	testTimeout: 10_000,
+	testTimeout: 60_000,
 };
