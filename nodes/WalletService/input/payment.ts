@@ -42,6 +42,8 @@ export interface OneApproval {
 	maximum: string;
 	/** It is only checked, and nobody has said yes yet. */
 	mayWait: boolean;
+	/** The row says itself that it needs two people or more. */
+	saysItself: boolean;
 }
 
 /** A change that moves no money is a payment without money, key and limits. */

@@ -122,6 +122,8 @@ describe('a dry run', () => {
 		expect(checked.map(resultOf)).toEqual(['dryRun', 'dryRun', 'paid']);
 		expect(checked.map(({ json }) => json.approvalsNeeded)).toEqual([2, 2, undefined]);
 		// So it does not go out with one, even if something was given back meanwhile.
+		const three = await pay([row('d', '60', { ...NOBODY, approvalsNeeded: 3 })]);
+		expect(three[0]!.json.approvalsNeeded).toBe(3);
 		const [first] = checked;
 		const one = { json: { ...first!.json, approvedBy: 'Ada Obi' } } as unknown as Rows[number];
 		expect(await paying([one], above('1000'))).toEqual(['notSent']);

@@ -94,8 +94,9 @@ export function secondApproval(port: TotalPort, payments: ReadonlyMap<number, Pa
 				const total = await tried.totalWith(attempt, counted);
 				const begin = () => tried.add(attempt, counted);
 				if (compare(total, counted.maximum) <= 0) return { begin };
+				if (!counted.mayWait) return refusalOf(counted, total);
 				// What nobody has approved yet can still get two names.
-				return counted.mayWait ? { begin, attempt: askingForTwo(attempt) } : refusalOf(counted, total);
+				return counted.saysItself ? { begin } : { begin, attempt: askingForTwo(attempt) };
 			} catch (error) {
 				return isNotKept(error);
 			}

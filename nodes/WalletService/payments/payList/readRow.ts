@@ -72,7 +72,7 @@ export function readRow(
 		connection,
 		key,
 		isUnapproved,
-		ofOne: ofOne(options, asset, limit),
+		ofOne: ofOne(options, row, { asset, maximum: limit?.secondApprovalAbovePerDay }),
 		isRow: true,
 		simplify: true,
 		issues: found,
@@ -168,14 +168,15 @@ function namesIn({ approvedBy = '', dryRun }: PaymentOptions): { names: string[]
 	return { names, mayWait: dryRun && names.length === 0 };
 }
 
+/** What *Second Approval Above per Day* counts: a row with fewer than two names. */
 function ofOne(
 	options: PaymentOptions,
-	asset: string,
-	{ secondApprovalAbovePerDay: maximum }: Partial<CodeLimit> = {},
+	row: IDataObject,
+	{ asset, maximum }: { asset: string; maximum?: string },
 ): OneApproval | undefined {
 	const { names, mayWait } = namesIn(options);
 	if (maximum === undefined || names.length >= SECOND_APPROVAL) return undefined;
-	return { asset, maximum, mayWait };
+	return { asset, maximum, mayWait, saysItself: approvalsNeeded(row) >= SECOND_APPROVAL };
 }
 
 function approvalIssues(options: PaymentOptions, needed: number): ValidationIssue[] {
