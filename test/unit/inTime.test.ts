@@ -1,18 +1,23 @@
 /** The wait for an answer, in n8n 2.0, whose `sleep` does not know a signal. */
 import { setImmediate } from 'node:timers/promises';
 import { Stopwatch } from '../../api/deadline.ts';
-import { answerInTime } from '../../nodes/shared/http/inTime.ts';
+import { loadAlone } from './processes.ts';
 
 let sleeps = 0;
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual<object>('n8n-workflow'),
-	sleep: async () => {
-		sleeps += 1;
-		await setImmediate();
-	},
-}));
+const sleep = async () => {
+	sleeps += 1;
+	await setImmediate();
+};
+
+/** In n8n 2.0. */
+const load = async () =>
+	await loadAlone(
+		Object.assign({}, jest.requireActual('n8n-workflow'), { sleep }),
+		async () => await import('../../nodes/shared/http/inTime.ts'),
+	);
 
 test('when the answer has come, nothing waits any more', async () => {
+	const { answerInTime } = await load();
 	const limit = { since: new Stopwatch(), beginWithin: 300_000, endWithin: 300_000 };
 	const aborted: unknown[] = [];
 	const answer = await answerInTime(limit, undefined, async (deadline) => {

@@ -24,21 +24,28 @@ export async function startProcess<Module>(
 			faults.count?.(statements);
 		},
 	});
-	let started: Omit<Process<Module>, 'statements'> | undefined;
 	// A new process would load all of it. A sweep does not pause.
-	jest.doMock('n8n-workflow', () => ({ sleep: async () => await Promise.resolve() }));
-	await jest.isolateModulesAsync(async () => {
+	const started = await loadAlone({ sleep: async () => await Promise.resolve() }, async () => {
 		const module = await load();
 		const { rowsOf } = await import('../../nodes/shared/store/rows.ts');
-		started = { module, rows: await rowsOf(context) };
+		return { module, rows: await rowsOf(context) };
 	});
-	// Stryker runs all test files in one registry of modules.
-	jest.dontMock('n8n-workflow');
 	counted = 0;
 	const statements = () => {
 		const since = counted;
 		counted = 0;
 		return since;
 	};
-	return { ...started!, statements };
+	return { ...started, statements };
+}
+
+/** Loads modules as new, with other contents of `n8n-workflow`. Only they have them: Stryker runs all test files in one registry of modules. */
+export async function loadAlone<Loaded>(mocked: object, load: () => Promise<Loaded>): Promise<Loaded> {
+	jest.doMock('n8n-workflow', () => mocked);
+	let loaded: Loaded | undefined;
+	await jest.isolateModulesAsync(async () => {
+		loaded = await load();
+	});
+	jest.dontMock('n8n-workflow');
+	return loaded!;
 }
