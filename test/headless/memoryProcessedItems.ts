@@ -5,8 +5,11 @@ import { clear, count, placeOf, startAdd, startRemove } from '../fixtures/proces
 /** DeduplicationHelper: n8n's record of processed items, in memory. */
 export const records = new Map<string, string[]>();
 
-/** What a write does wrong: it fails and nothing is stored, it is stored and fails, or n8n passes it over. */
-type Fault = 'before' | 'after' | 'silently' | undefined;
+/**
+ * What a write does wrong: it fails and nothing is stored, it is stored and fails, n8n passes it over, or the database is `away`. The
+ * connection may end when it is stored: `cutOff`.
+ */
+type Fault = 'before' | 'after' | 'silently' | 'away' | 'cutOff' | undefined;
 
 /** `ask` writes too. */
 type Kind = 'ask' | 'remove' | 'read';
@@ -29,7 +32,9 @@ async function finish<T>(kind: Kind, place: string, write: () => T): Promise<T> 
 	await sleep(1);
 	const fault = timing.fail?.(kind, place);
 	if (fault === 'silently') return { new: [], processed: [] } as T;
-	const result = fault === 'before' ? undefined : write();
+	const result = fault === 'before' || fault === 'away' ? undefined : write();
+	if (fault === 'away') throw Object.assign(new Error(), { code: 'ECONNREFUSED' });
+	if (fault === 'cutOff') throw new Error('Connection terminated unexpectedly');
 	if (fault !== undefined) throw new Error('database is locked');
 	return result as T;
 }

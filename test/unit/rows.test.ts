@@ -89,6 +89,71 @@ describe('rows', () => {
 		expect(await rows.take(['day', 'new'])).toEqual({ is: 'others', missing: [] });
 	});
 
+	/** A process whose database cannot be reached for so many calls, and how many it has had. */
+	const away = async (error: Error, times: number) => {
+		let [left, calls] = [0, 0];
+		const wait = async () => {
+			calls += 1;
+			if (left-- > 0) throw error;
+			await Promise.resolve();
+		};
+		const process = await (await newProcess())(contextOf(table, { wait }).context);
+		[left, calls] = [times, 0];
+		return { process, calls: () => calls };
+	};
+	const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
+
+	test.each([
+		['ECONNREFUSED', ''],
+		['57P01', 'terminating connection due to administrator command'],
+		['57P03', 'the database system is starting up'],
+		['53300', 'sorry, too many clients already'],
+		['', 'Connection terminated unexpectedly'],
+		['', 'timeout exceeded when trying to connect'],
+		['', 'Cannot use a pool after calling end on the pool'],
+		['', 'Driver not Connected'],
+	])('a database that is away is waited for (%s %s)', async (code, message) => {
+		const { process } = await away(coded(code, message), 4);
+		expect(await process.make(['sent', 'a'])).toEqual({ is: 'made' });
+		expect(await (await away(coded(code, message), 4)).process.exists(['sent', 'a'])).toBe(true);
+	});
+
+	test('a question that n8n has lost is asked again', async () => {
+		const { context } = contextOf(table);
+		const process = await (await newProcess())(context);
+		const late = new AbortController();
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal);
+		const ask = jest.spyOn(context.helpers, 'checkProcessedAndRecord');
+		ask.mockImplementationOnce(async () => await new Promise(() => {}));
+		const making = process.make(['sent', 'a']);
+		late.abort();
+		expect(await making).toEqual({ is: 'made' });
+		expect(ask).toHaveBeenCalledTimes(2);
+		expect(timeout).toHaveBeenCalledWith(30_000);
+	});
+
+	test('a row is not deleted a second time: another process may have made it since', async () => {
+		await rows.make(['sent', 'a']);
+		const { process, calls } = await away(coded('ECONNRESET'), 1);
+		await expect(process.delete(['sent', 'a'])).rejects.toThrow();
+		expect(calls()).toBe(1);
+	});
+
+	test('a database that is away for a minute is waited for no more, until it is back', async () => {
+		const { process, calls } = await away(coded('ECONNREFUSED'), 12);
+		let now = 0;
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 21_000));
+		await expect(process.exists(['sent', 'a'])).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+		const waited = calls();
+		expect(waited).toBeGreaterThan(1);
+		await expect(process.exists(['sent', 'a'])).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+		expect(calls()).toBe(waited + 1);
+		clock.mockRestore();
+		await expect(process.make(['sent', 'a'])).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+		while (calls() < 12) await expect(process.exists(['sent', 'a'])).rejects.toThrow();
+		expect(await process.exists(['sent', 'a'])).toBe(false);
+	});
+
 	test('the node has its own id again, also after a call that throws at once', async () => {
 		const { context, node } = contextOf(table);
 		const again = await (await newProcess())(context);

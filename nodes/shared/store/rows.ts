@@ -7,6 +7,7 @@
  * there; a SELECT for `exists` and `count`; a DELETE for `delete`.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /** The kind of a row, and what it stands for. */
@@ -46,6 +47,19 @@ const ENTRIES = { mode: 'entries' } as const;
 const MARK = 'row';
 const IN_DOUBT = 'n8n does not say whether it has stored the row';
 
+/** A database that is started again, or moves to another machine, is waited for as long as this. Milliseconds. */
+const MAY_BE_AWAY = 60_000;
+const BETWEEN_TRIES = 250;
+/** What waits for a connection when n8n makes its connections anew never gets an answer. */
+const ANSWERS_WITHIN = 30_000;
+const NO_ANSWER = "n8n's connection to its database gives no answer";
+/** How PostgreSQL, its client and n8n say that it cannot be reached: by a code, or only in words. */
+const AWAY =
+	/^(?:08\w{3}|57P0[1-3]|53300|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E\w+UNREACH) |connect|pool|starting up|shutting down/i;
+
+/** Whether the database of this process was away for so long that nobody waits for it. */
+let isGivenUp = false;
+
 /** What a question has added to a row, and whether n8n has reported an error before. */
 interface Recorded {
 	added: unknown[];
@@ -77,31 +91,38 @@ export async function rowsToRead(context: IExecuteFunctions): Promise<RowsToRead
 function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 	const { helpers } = context;
 	const { node } = context.getExecuteData();
-	const at = <T>([kind, ...about]: RowName, call: () => T): T => {
+	const at = async <T>([kind, ...about]: RowName, call: () => Promise<T>): Promise<T> => {
 		const { id } = node;
 		const digest = createHash('sha256').update(JSON.stringify(about)).digest('base64url');
 		node.id = `wallet-service ${kind} ${digest}`;
+		let asking: Promise<T>;
 		try {
-			return call();
+			asking = call();
 		} finally {
 			node.id = id;
 		}
+		return await inTime(asking);
 	};
 	const record = async (name: RowName, entries: string[]): Promise<Recorded> => {
-		const ask = async () => await at(name, () => helpers.checkProcessedAndRecord(entries, 'node', ENTRIES));
 		let hasFailed = false;
+		const ask = async () =>
+			await at(name, () => helpers.checkProcessedAndRecord(entries, 'node', ENTRIES)).catch(
+				(error: Error) => {
+					hasFailed = true;
+					return Promise.reject(error);
+				},
+			);
 		// It fails if another process makes the row at this instant, and that one may free it at once.
-		const askAgain = async () => {
-			hasFailed = true;
-			return await ask();
-		};
-		const { new: added, processed } = await ask().catch(askAgain).catch(askAgain);
+		const { new: added, processed } = await whenReached(ask).catch(ask).catch(ask);
 		if (added.length + processed.length !== entries.length) throw new Error('the row has other data');
 		return { added, hasFailed };
 	};
 	const takeBack = async (name: RowName, added: unknown[]) =>
 		await at(name, () => helpers.removeProcessed(added as string[], 'node', ENTRIES)).catch(() => {});
-	const count = async (name: RowName) => await at(name, () => helpers.getProcessedDataCount('node', ENTRIES));
+	const count = async (name: RowName) => {
+		const ask = async () => await at(name, () => helpers.getProcessedDataCount('node', ENTRIES));
+		return await whenReached(ask);
+	};
 	return {
 		workflowId,
 		make: async (name, ...texts) => {
@@ -125,8 +146,36 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 		},
 		exists: async (name) => (await count(name)) > 0,
 		count,
+		// Never tried again: after an error it may be gone, and made by another process since.
 		delete: async (name) => await at(name, () => helpers.clearAllProcessedItems('node', ENTRIES)),
 	};
+}
+
+/** The answer. Throws if there is none in time. */
+async function inTime<T>(asking: Promise<T>): Promise<T> {
+	const late = AbortSignal.timeout(ANSWERS_WITHIN);
+	return await new Promise((resolve, reject) => {
+		late.addEventListener('abort', () => reject(new Error(NO_ANSWER)), { once: true });
+		asking.then(resolve, reject);
+	});
+}
+
+/** The answer, as soon as the database can be reached. For questions that may be asked again. */
+async function whenReached<T>(ask: () => Promise<T>): Promise<T> {
+	const begun = performance.now();
+	const askAgain = async (error: Error): Promise<T> => {
+		if (isGivenUp || !isAway(error)) return await Promise.reject(error);
+		isGivenUp = performance.now() - begun > MAY_BE_AWAY;
+		await sleep(BETWEEN_TRIES);
+		return await ask().catch(askAgain);
+	};
+	const answer = await ask().catch(askAgain);
+	isGivenUp = false;
+	return answer;
+}
+
+function isAway({ code = '', message }: Error & { code?: unknown }): boolean {
+	return AWAY.test(`${String(code)} ${message}`);
 }
 
 function newName(): RowName {

@@ -84,6 +84,49 @@ test.each(STEPS)(
 	},
 );
 
+/** Each step of a row, and of the writes behind its answer. */
+const AWAY = Array.from({ length: 14 }, (_, step) => ({
+	step: step * 2 + 1,
+	given: step % 3 ? {} : GUARDED,
+}));
+
+test.each(AWAY)(
+	'with the options $given, a database that is away from step $step on for some tries keeps no row from being paid',
+	async ({ step, given }) => {
+		options = given;
+		await pay([rowOf(ROWS)]);
+		let calls = 0;
+		timing.fail = () => ((calls += 1) > step && calls <= step + 4 ? 'away' : undefined);
+		expect(await pay(LIST.slice(0, 4))).toEqual(['paid', 'paid', 'paid', 'paid']);
+		timing.fail = undefined;
+		expect(timesPaid().slice(0, 4)).toEqual([1, 1, 1, 1]);
+	},
+);
+
+test.each(AWAY)(
+	'with the options $given, a connection that ends at step $step pays nothing twice, and hides nothing',
+	async ({ step, given }) => {
+		options = given;
+		await pay([rowOf(ROWS)]);
+		let calls = 0;
+		timing.fail = () =>
+			(calls += 1) === step ? 'cutOff' : calls > step && calls <= step + 4 ? 'away' : undefined;
+		const results = await pay(LIST.slice(0, 4));
+		timing.fail = undefined;
+		const times = timesPaid().slice(0, 4);
+		for (const [index, result] of results.entries()) {
+			if (result === 'paid') expect(times[index]).toBe(1);
+			else if (result === 'notSent') expect(times[index]).toBe(0);
+			else expect(result).toBe('unknown');
+		}
+		expect(results.filter((result) => result === 'unknown').length).toBeLessThanOrEqual(1);
+		const again = await pay(LIST.slice(0, 4));
+		expect(Math.max(...timesPaid())).toBe(1);
+		const open = again.filter((result) => result !== 'paid' && result !== 'alreadyPaid');
+		expect(open.length === 0 || open.join() === 'unknown').toBe(true);
+	},
+);
+
 test.each([{}, { delayMs: 20 }])(
 	'two processes with the same list pay each row once, where the service answers with %j',
 	async (answer) => {
