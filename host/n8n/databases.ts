@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Json } from './client.ts';
 import { freePort, startProgram } from '../program.ts';
@@ -46,17 +47,19 @@ export async function startStores(folder: string) {
 		const initial = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'];
 		await run(join(bin, 'initdb'), initial, { cwd: data, ...user });
 		const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
-		const postgres = await startProgram({
-			name: 'PostgreSQL',
-			command: join(bin, 'postgres'),
-			args: ['-D', data, ...settings, '-p', port],
-			logFile: join(folder, 'postgres.log'),
-			ready: () => succeeds(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', port]),
-			user,
-			// PostgreSQL's "fast" and "immediate" shutdown. SIGKILL would leave its child processes behind.
-			signals: { stop: 'SIGINT', kill: 'SIGQUIT' },
-		});
-		running.push(postgres);
+		const startPostgres = () =>
+			startProgram({
+				name: 'PostgreSQL',
+				command: join(bin, 'postgres'),
+				args: ['-D', data, ...settings, '-p', port],
+				logFile: join(folder, 'postgres.log'),
+				ready: () => succeeds(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', port]),
+				user,
+				// PostgreSQL's "fast" and "immediate" shutdown. SIGKILL would leave its child processes behind.
+				signals: { stop: 'SIGINT', kill: 'SIGQUIT' },
+			});
+		let postgres = await startPostgres();
+		running.push({ stop: () => postgres.stop() });
 		const env = {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
@@ -67,12 +70,19 @@ export async function startStores(folder: string) {
 			QUEUE_BULL_REDIS_PORT: redisPort,
 		};
 		/** It keeps what it has saved: all of it after a stop, and little after a kill. */
-		const restartRedis = async (how: 'kill' | 'stop') => {
+		const restartRedis = async (how: 'kill' | 'stop', awayMs = 0) => {
 			await redis[how]();
+			await sleep(awayMs);
 			redis = await startRedis();
 		};
+		/** It keeps all that it has committed. */
+		const restartPostgres = async (how: 'kill' | 'stop', awayMs = 0) => {
+			await postgres[how]();
+			await sleep(awayMs);
+			postgres = await startPostgres();
+		};
 		/** `env`: n8n's settings for both, as environment variables. */
-		return { env, database: databaseAt(bin, port), restartRedis, stop };
+		return { env, database: databaseAt(bin, port), restartRedis, restartPostgres, stop };
 	} catch (error) {
 		await stop();
 		throw error;

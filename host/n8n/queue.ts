@@ -57,8 +57,9 @@ export async function startQueue(folder: string, workerCount: number, settings: 
 		await start(webhookProcessors, 'webhook', 2);
 		await start(workers, 'worker', workerCount);
 		balancer.origins.push(...webhookProcessors.map(({ url }) => url));
-		const { database, restartRedis } = stores;
-		const more = { webhooks: balancer.url, mains, webhookProcessors, workers, database, restartRedis };
+		const { database, restartRedis, restartPostgres } = stores;
+		const stored = { database, restartRedis, restartPostgres };
+		const more = { webhooks: balancer.url, mains, webhookProcessors, workers, ...stored };
 		return { ...mains[0]!, ...more, stop };
 	} catch (error) {
 		await stop();
