@@ -21,7 +21,7 @@ import { seekAdvice, verifyRequest } from './verification.ts';
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const receivedAt = new Date();
 	const { headers, body } = await readRequest(context);
-	if (isTooLarge(body)) return await refuse(context, 413, MESSAGES.bodyIsTooLarge);
+	if (isTooLarge(body)) return await refuseBody(context, 413, MESSAGES.bodyIsTooLarge);
 
 	const verified = await verifyRequest(context, { headers, body }, receivedAt);
 	if (!verified.ok) {
@@ -31,9 +31,9 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	}
 	const { settings, verdict } = verified;
 
-	if (body.length === 0) return await refuse(context, 400, MESSAGES.bodyIsUnreadable);
+	if (body.length === 0) return await refuseBody(context, 400, MESSAGES.bodyIsUnreadable);
 	const event = parseDelivery(body);
-	if (typeof event === 'string') return await refuse(context, 400, event);
+	if (typeof event === 'string') return await refuseBody(context, 400, event);
 	const selection = select(event, settings);
 	if (!selection.isWanted) {
 		reportMisspelling(context, event);
@@ -79,6 +79,17 @@ async function claimDelivery(
 	// A repeated review and a return to an earlier state would have the same row. An execution that has its row before its workflow
 	// has succeeded would hide the repetition of one that failed.
 	return subject !== undefined || whenFinished ? {} : { key };
+}
+
+/** The service shows nobody its answers, so an event in a form that is not read would be lost without a trace. */
+async function refuseBody(
+	context: IWebhookFunctions,
+	status: 400 | 413,
+	reason: string,
+): Promise<IWebhookResponseData> {
+	const trigger = context.getNode().name;
+	report(context, 'warn', reason, MESSAGES.bodyIsRefused({ trigger, status: String(status), reason }));
+	return await refuse(context, status, reason);
 }
 
 /** Lets the service repeat the delivery: its workflow may still fail. */

@@ -50,6 +50,13 @@ export const MESSAGES = {
 			'If the service sent it, listen for a test event: the trigger then says which settings verify it.',
 			'If a stranger sent it, there is nothing to do',
 		),
+	/** In n8n's log. */
+	bodyIsRefused: ({ trigger, status, reason }: Texts<'trigger' | 'status' | 'reason'>) =>
+		sentences(
+			`${trigger} answered a delivery with ${status}: ${reason}.`,
+			'If the service sent it, its event started nothing: ask the service to send one event as a JSON object.',
+			'If a stranger sent it, there is nothing to do',
+		),
 
 	// Why: in n8n's log, in the editor, and when a workflow cannot be published.
 	eventsAreEmpty: 'Events is empty',

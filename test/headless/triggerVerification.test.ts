@@ -119,10 +119,10 @@ describe('what the log says of deliveries that are refused', () => {
 
 	/** A trigger, and the function that logs its warnings. */
 	async function warning(nodeId: string, setup: Partial<ListenSetup> = {}) {
-		const { send } = await listening({ ...setup, nodeId });
+		const { send, post } = await listening({ ...setup, nodeId });
 		const warn = jest.fn();
 		jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ warn } as never);
-		return { send, warn };
+		return { send, post, warn };
 	}
 
 	test('a wrong secret is there once a minute, with what to do, and with nothing of the sender or the secret', async () => {
@@ -153,6 +153,32 @@ describe('what the log says of deliveries that are refused', () => {
 		expect(warn.mock.calls).toEqual([
 			[expect.stringMatching(/The signature does not match/)],
 			[expect.stringMatching(words)],
+		]);
+	});
+
+	test('a signed delivery that is no event is there once a minute with its reason, and each other reason, too', async () => {
+		const { post, warn } = await warning('of-no-event');
+		const event = JSON.stringify(credited());
+		const answered = async (body: string) => (await post(body, sign(body))).status;
+		// Services that send several events at once, a form, a text in a text, and a test without a body.
+		const none = [
+			`[${event}]`,
+			`payload=${encodeURIComponent(event)}`,
+			JSON.stringify(event),
+			'',
+			'{"events":[]}',
+		];
+		for (const body of none) expect(await answered(body)).toBe(400);
+		expect(await answered(`[${'0,'.repeat(3000)}0]`)).toBe(413);
+		const told = (status: number, reason: string) => [
+			`Node answered a delivery with ${status}: ${reason}. If the service sent it, its event started nothing: ask the service to send one event as a JSON object. If a stranger sent it, there is nothing to do`,
+		];
+		expect(warn.mock.calls).toEqual([
+			told(400, 'The body is not a JSON object'),
+			told(400, 'The body is not valid JSON'),
+			told(400, 'The body cannot be read: it is empty, multipart, wrongly compressed or cut off'),
+			told(400, "The body has no text in 'event'"),
+			told(413, 'The body has more than 1 MiB or 2,000 values'),
 		]);
 	});
 });
