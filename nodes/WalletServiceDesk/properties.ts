@@ -1,7 +1,15 @@
 /** Derives the parameters of the desk from its table. Names no operation. */
 import type { ICredentialsDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { choice, NO_TOOL, notice, parameter, subtitleOf, TOOL_ROWS } from '../shared/editor/parameters.ts';
+import {
+	choice,
+	NO_TOOL,
+	notice,
+	parameter,
+	subtitleOf,
+	TOOL_ROWS,
+	withTwin,
+} from '../shared/editor/parameters.ts';
 import { optionProperties, optionProperty } from '../shared/options/optionProperties.ts';
 import { DESK_OPERATIONS, DESK_RESOURCES } from './operations.ts';
 
@@ -66,16 +74,10 @@ function formOf(operation: Operation): INodeProperties[] {
 	return [
 		...(handOver === undefined ? [] : [{ ...notice('handOverNotice', handOver), displayOptions: NO_TOOL }]),
 		...own,
-		...others.flatMap(withTwin),
+		...others.flatMap((other) => (other.type === 'fixedCollection' ? withTwin(other) : [other])),
 		...(Object.keys(options).length + otherOptions.length > 0 ? [optionsOf(operation)] : []),
 		...(notForModel === undefined ? [] : [TOOL_ROWS]),
 	];
-}
-
-/** n8n gives nothing for a collection of entries that is one expression. A hidden parameter of its name keeps what was written. */
-function withTwin(property: INodeProperties): INodeProperties[] {
-	if (property.type !== 'fixedCollection') return [property];
-	return [property, parameter(property.name, property.displayName, { type: 'hidden', default: {} })];
 }
 
 function optionsOf({ options, otherOptions = [] }: Operation): INodeProperties {

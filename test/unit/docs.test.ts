@@ -260,6 +260,7 @@ describe('names', () => {
 		'More details',
 		'On Error',
 		'Webhook URL',
+		'Test URL',
 		'Production URL',
 		'Publish',
 		'Retry',

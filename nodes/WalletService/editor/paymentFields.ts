@@ -1,9 +1,10 @@
 /** The parameters that only payments have, but for their options. A table: no logic. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { notice, parameter } from '../../shared/editor/parameters.ts';
+import { notice, parameter, withTwin } from '../../shared/editor/parameters.ts';
 import { optionProperties, optionProperty } from '../../shared/options/optionProperties.ts';
 import { CONTRACT_SETTINGS, CONTRACT_SETTINGS_LABEL, MINIMUM_RATE } from '../input/convertAtRate.ts';
+import { BESIDE_OPTIONS } from '../input/paymentOptions.ts';
 import { LIMIT_FIELDS, LIMIT_NAME, LIMITS_LABEL, LIMITS_NAME, NUMBERS_OF_LIMIT } from '../input/payList.ts';
 
 export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
@@ -15,17 +16,19 @@ export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
 const { label: rateLabel, ...rateWords } = MINIMUM_RATE;
 export const MINIMUM_RATE_FIELD = parameter('minimumRate', rateLabel, { ...rateWords, required: true });
 
-export const CONTRACT_SETTINGS_FIELD = parameter('contractSettings', CONTRACT_SETTINGS_LABEL, {
-	type: 'collection',
-	placeholder: 'Add setting',
-	default: {},
-	options: optionProperties(CONTRACT_SETTINGS),
-});
+export const CONTRACT_SETTINGS_FIELD = withTwin(
+	parameter('contractSettings', CONTRACT_SETTINGS_LABEL, {
+		type: 'collection',
+		placeholder: 'Add setting',
+		default: {},
+		options: optionProperties(CONTRACT_SETTINGS),
+	}),
+);
 
-/**
- * What bounds a list. n8n gives nothing for a collection that is one expression. The hidden parameter of the same name, which stands
- * behind it, keeps what was written, so that such a list is refused.
- */
+/** Whatever stands in them is refused. */
+export const NAMES_BESIDE = BESIDE_OPTIONS.map((name) => parameter(name, 'Not Read', { type: 'hidden' }));
+
+/** What bounds a list. */
 export function limitsProperties(isTool: boolean): INodeProperties[] {
 	const isFixed = (name: string) => isTool || (NUMBERS_OF_LIMIT as readonly string[]).includes(name);
 	const fields = Object.entries(LIMIT_FIELDS)
@@ -35,21 +38,17 @@ export function limitsProperties(isTool: boolean): INodeProperties[] {
 		}))
 		// n8n's order for more than four fields.
 		.sort((one, other) => one.displayName.localeCompare(other.displayName, 'en'));
-	const words = {
-		default: {},
-		displayOptions: { show: { '@tool': [isTool] } },
-	};
-	return [
+	return withTwin(
 		parameter(LIMITS_NAME, LIMITS_LABEL, {
-			...words,
+			default: {},
+			displayOptions: { show: { '@tool': [isTool] } },
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add limit',
 			description: 'What may be paid of each currency and coin. If there is one, no other code is paid.',
 			options: [{ displayName: 'Limit', name: LIMIT_NAME, values: fields }],
 		}),
-		parameter(LIMITS_NAME, LIMITS_LABEL, { ...words, type: 'hidden' }),
-	];
+	);
 }
 
 export const MONEY_NOTICE = notice(

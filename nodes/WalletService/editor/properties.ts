@@ -10,7 +10,7 @@ import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
 import { CONVERT_AT_RATE } from '../input/convertAtRate.ts';
 import { OPTIONS_OF_LIST, PAY_LIST } from '../input/payList.ts';
-import { choice, parameter, subtitleOf, TOOL_ROWS } from '../../shared/editor/parameters.ts';
+import { choice, parameter, subtitleOf, TOOL_ROWS, withTwin } from '../../shared/editor/parameters.ts';
 import { optionProperties } from '../../shared/options/optionProperties.ts';
 import { OPERATIONS } from '../input/operations.ts';
 import * as fixed from './fixed.ts';
@@ -76,12 +76,12 @@ function formOf(operation: Operation): INodeProperties[][] {
 		),
 		operation === CONVERT_AT_RATE ? [fields.MINIMUM_RATE_FIELD] : [],
 		isMoney ? [fields.PAYMENT_KEY] : [],
-		operation === CONVERT_AT_RATE ? [fields.CONTRACT_SETTINGS_FIELD] : [],
+		operation === CONVERT_AT_RATE ? fields.CONTRACT_SETTINGS_FIELD : [],
 		returnsMany(operation) ? [fixed.RETURN_ALL, fixed.LIMIT, fixed.LIMIT_OF_TOOL] : [],
 		// Stored workflows may have it off. The editor does not offer it for a payment, whose item is made to be read.
 		response === UNDOCUMENTED ? [] : [isMoney ? { ...fixed.SIMPLIFY, type: 'hidden' } : fixed.SIMPLIFY],
 		isChange(operation) ? [] : [fixed.OUTPUT],
-		isMoney ? [false, true].map((isTool) => optionsProperty(offerOf(operation, isTool))) : [],
+		...(isMoney ? optionsProperties((isTool) => offerOf(operation, isTool)) : [[], []]),
 		// A GET has no body unless the user writes one.
 		isOpen ? [fixed.SPECIFY_BODY, fixed.BODY_FIELDS, requestBody] : [],
 	];
@@ -100,7 +100,7 @@ function formOfList(): INodeProperties[][] {
 		[],
 		[...fields.limitsProperties(false), ...fields.limitsProperties(true)],
 		[],
-		[false, true].map((isTool) => optionsProperty({ offered: OPTIONS_OF_LIST, isTool })),
+		...optionsProperties((isTool) => ({ offered: OPTIONS_OF_LIST, isTool })),
 		[],
 	];
 }
@@ -189,8 +189,13 @@ interface Offer {
 }
 
 function offerOf(operation: Operation, isTool: boolean): Offer {
-	const offered = payments.OPTION_NAMES.filter((name) => name !== 'needsApproval');
-	return { offered, limits: payments.limitsOfTool(operation), isTool };
+	return { offered: payments.OPTIONS_OF_PAYMENT, limits: payments.limitsOfTool(operation), isTool };
+}
+
+/** Options, as the form and a tool have them. Behind those of all operations, which share them: their twins, and the names beside them. */
+function optionsProperties(offerIn: (isTool: boolean) => Offer): [INodeProperties[], INodeProperties[]] {
+	const pairs = [false, true].map((isTool) => withTwin(optionsProperty(offerIn(isTool))));
+	return [pairs.map(([options]) => options), [...pairs.map(([, twin]) => twin), ...fields.NAMES_BESIDE]];
 }
 
 function optionsProperty(offer: Offer): INodeProperties {

@@ -1,11 +1,13 @@
 /** Reads the options of a payment. What they are stands in the editor's table of them. */
 import { PERSON } from '../../shared/messages.ts';
-import { areOneExpression } from '../../shared/options/optionProperties.ts';
+import { isRecord } from '../../../api/exact/json.ts';
 import { expectedOf } from '../../shared/options/options.ts';
 import type { ValuesOf } from '../../shared/options/options.ts';
 import { readOptionValues } from '../../shared/options/readOptions.ts';
 import type { OptionProblem } from '../../shared/options/readOptions.ts';
-import { isPaymentOption, labelOfOption, OPTIONS } from './paymentOptions.ts';
+import { isEmptyInput } from './itemParameters.ts';
+import type { ItemParameters } from './itemParameters.ts';
+import { BESIDE_OPTIONS, isPaymentOption, labelOfOption, OPTIONS } from './paymentOptions.ts';
 import type { PaymentOption } from './paymentOptions.ts';
 import type { ValidationIssue } from '../../shared/result.ts';
 import { LIMIT } from './paymentMessages.ts';
@@ -39,10 +41,30 @@ export function readOptions(
 	};
 }
 
-/** Options whose limits are not certain, and limits that a tool lacks. */
+/** Why it is not certain what Options set: some stand beside them, they are no options, or have names that the node does not know. */
+export function issuesOfNames(item: ItemParameters, known: readonly string[]): ValidationIssue[] {
+	const beside = BESIDE_OPTIONS.filter((name) => !isEmptyInput(item.expression(name)));
+	return [
+		...beside.map((name) => LIMIT.isBeside({ label: 'Options', name })),
+		...unknownNames(item.expression('options'), { label: 'Options', known }),
+	];
+}
+
+/** The same of any collection. */
+export function unknownNames(
+	written: unknown,
+	{ label, known }: { label: string; known: readonly string[] },
+): ValidationIssue[] {
+	if (isEmptyInput(written)) return [];
+	if (!isRecord(written)) return [LIMIT.areOneExpression(label)];
+	return Object.keys(written)
+		.filter((name) => !known.includes(name))
+		.map((name) => LIMIT.isUnknown({ label, name: name.slice(0, 60), known: known.join(', ') }));
+}
+
+/** Limits that a tool lacks, and a yes that nobody says. */
 function shapeIssues(expressions: object, limits?: PaymentOption[]): ValidationIssue[] {
 	const issues: ValidationIssue[] = [];
-	if (areOneExpression(expressions)) issues.push(LIMIT.areOneExpression('Options'));
 	const missing = (limits ?? []).filter((name) => !Object.hasOwn(expressions, name));
 	if (limits !== undefined && Object.hasOwn(expressions, 'approvedBy'))
 		issues.push(LIMIT.toolHasNoApproval(labelOfOption('approvedBy')));

@@ -24,8 +24,16 @@ export const LIMIT = marked('limit', {
 		message: `'${label}' is not ${what}: ${value}`,
 		description: `Set '${label}' to ${what}, or remove it`,
 	}),
+	isUnknown: ({ label, name, known }: Texts<'label' | 'name' | 'known'>) => ({
+		message: `'${label}' has '${name}', which is none of its options`,
+		description: `Write one of these names in its place, or remove it: ${known}`,
+	}),
+	isBeside: ({ label, name }: Texts<'label' | 'name'>) => ({
+		message: `'${name}' stands beside '${label}', where nothing reads it`,
+		description: `Move it to where the node reads it, or remove it. Options belong into '${label}', and a key into 'Payment Key'`,
+	}),
 	areOneExpression: (label: string) => ({
-		message: `'${label}' is one expression, so it is not certain which limits it sets`,
+		message: `'${label}' is one expression or one value, so it is not certain which limits it sets`,
 		description: 'Add each option by itself. Each of them can be an expression',
 	}),
 	amountIsAbove: ({ amount, label, maximum }: Texts<'amount' | 'label' | 'maximum'>) => ({

@@ -171,6 +171,22 @@ export type PaymentOption = keyof typeof OPTIONS;
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as PaymentOption[];
 
+/** Those of a single payment. */
+export const OPTIONS_OF_PAYMENT: readonly PaymentOption[] = OPTION_NAMES.filter(
+	(name) => name !== 'needsApproval',
+);
+
+/** `dryRun` -> `dry_run`, as the service writes its fields. */
+const inSnakeCase = (name: string): string =>
+	name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What programs that write workflows put beside Options, where n8n would drop it: a dry run would pay, and a limit be none. */
+export const BESIDE_OPTIONS: readonly string[] = [
+	...new Set([...OPTION_NAMES, 'paymentKey', 'idempotencyKey'].flatMap((name) => [name, inSnakeCase(name)])),
+	'additionalFields',
+	'additionalOptions',
+].filter((name) => name !== 'paymentKey');
+
 /** Whether a name in stored options is one of the table. */
 export function isPaymentOption(name: string): name is PaymentOption {
 	return Object.hasOwn(OPTIONS, name);

@@ -3,7 +3,7 @@ import { moneyFieldsOf, movesMoney, requestFieldsOf } from '../../../api/catalog
 import type { MoneyFields, Operation } from '../../../api/catalog.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import { connectionOf } from '../../shared/http/client.ts';
-import { limitsOfTool } from './paymentOptions.ts';
+import { limitsOfTool, OPTIONS_OF_PAYMENT } from './paymentOptions.ts';
 import { buildRequest } from './buildRequest.ts';
 import { furtherFieldsIn } from './itemParameters.ts';
 import type { ItemParameters } from './itemParameters.ts';
@@ -18,7 +18,7 @@ import { readKeyText } from '../../shared/paymentKey/keyText.ts';
 import type { GivenKey } from '../../shared/paymentKey/keyText.ts';
 import { checkLimits, checkLimitsOfOpenBody, keysIn } from './limits.ts';
 import { CONNECTION, EXPRESSION, KEY_FIELD } from './paymentMessages.ts';
-import { readOptions } from './options.ts';
+import { issuesOfNames, readOptions } from './options.ts';
 import type { PaymentOptions } from './options.ts';
 import type { Payment } from './payment.ts';
 
@@ -39,6 +39,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 		() => (isPayment ? item.value('options') : {}),
 		isTool ? limitsOfTool(operation) : undefined,
 	);
+	if (isPayment) ofOptions.unshift(...issuesOfNames(item, OPTIONS_OF_PAYMENT));
 	const { request, issues: ofRequest } = buildRequest(operation, item, {
 		names: namesOf(operation, options),
 		amountFormat: options.amountFormat,

@@ -12,6 +12,16 @@ export function parameter(
 	return { displayName, name, type: 'string', default: '', ...more };
 }
 
+/**
+ * n8n drops what a collection does not declare, and gives nothing for one that is an expression. The hidden parameter of the same name,
+ * which stands behind it, keeps what was written, so that it is refused.
+ */
+export function withTwin(collection: INodeProperties): [INodeProperties, INodeProperties] {
+	const { displayName, name, default: absent, displayOptions } = collection;
+	const shown = displayOptions && { displayOptions };
+	return [collection, { displayName, name, type: 'hidden', default: absent, ...shown }];
+}
+
 /** An operation has one notice at most, of at most 15 words. */
 export function notice(name: string, displayName: string): INodeProperties {
 	return parameter(name, displayName, { type: 'notice' });

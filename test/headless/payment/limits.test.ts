@@ -1,10 +1,90 @@
 /** No payment leaves that a limit of the author forbids. */
 import { timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, CONVERT, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
+import { CONTINUED, CONVERT, CRYPTO, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
-const { run, resultsOf, refusalOf, accepted, sandbox } = withNode();
+const { run, resultsOf, refusalOf, accepted, asked, sandbox } = withNode();
 
 const BODY = { coin: 'USDT', amount: '1', wallet_alias: 'treasury' };
+
+describe('what a workflow of a program has under a name that is not read', () => {
+	const LIST = { resource: 'payoutList', operation: 'pay' };
+	const ROW = {
+		json: {
+			paymentKey: 'A-1',
+			amount: '10',
+			currency: 'NGN',
+			destination: 'supplier-main',
+			approvedBy: 'Ada Obi',
+		},
+	};
+	const ORDER = {
+		...LIST,
+		resource: 'instantLiquidity',
+		operation: 'convertAtRate',
+		from: 'USDT',
+		to: 'NGN',
+	};
+	const CONVERSION = { ...ORDER, amount: '5', minimumRate: '1' };
+
+	const unknown = (name: string) => `'Options' has '${name}', which is none of its options`;
+	test.each<[string, object, object, string]>([
+		['an option in snake case', FIAT, { options: { dry_run: true } }, unknown('dry_run')],
+		['a shortened one', FIAT, { options: { maxAmount: '1' } }, unknown('maxAmount')],
+		['a label', FIAT, { options: { 'Maximum Amount': '1' } }, unknown('Maximum Amount')],
+		['a key in Options', FIAT, { options: { paymentKey: 'INV-1' } }, unknown('paymentKey')],
+		['a group', FIAT, { options: { values: { dryRun: true } } }, unknown('values')],
+		['an option of a list', FIAT, { options: { needsApproval: true } }, unknown('needsApproval')],
+		['limits of a list', FIAT, { options: { limits: { limit: [] } } }, unknown('limits')],
+		['an option of a coin payout', CRYPTO, { options: { dry_run: true } }, unknown('dry_run')],
+		['an option of a conversion', CONVERT, { options: { dryrun: true } }, unknown('dryrun')],
+		['an option of an order', CONVERSION, { options: { dryrun: true } }, unknown('dryrun')],
+		[
+			'a contract setting',
+			CONVERSION,
+			{ contractSettings: { maximumFee: '0' } },
+			"'Contract Settings' has 'maximumFee', which is none of its options",
+		],
+		['an option of a list of rows', LIST, { options: { needs_approval: true } }, unknown('needs_approval')],
+		[
+			'a limit of single payments in a list',
+			LIST,
+			{ options: { maximumAmount: '1' } },
+			"'Maximum Amount' is an option of single payments, and bounds no row of a list",
+		],
+		[
+			'a number in place of the options',
+			FIAT,
+			{ options: 7 },
+			"'Options' is one expression or one value, so it is not certain which limits it sets",
+		],
+		[
+			'a list of options',
+			FIAT,
+			{ options: [{ dryRun: true }] },
+			"'Options' is one expression or one value, so it is not certain which limits it sets",
+		],
+		[
+			'options as JSON',
+			FIAT,
+			{ options: '{"dryRun":true}' },
+			"'Options' is one expression or one value, so it is not certain which limits it sets",
+		],
+		...['dryRun', 'dry_run', 'maximumAmount', 'maximumPerDay', 'additionalFields', 'idempotencyKey'].flatMap(
+			(name) =>
+				[FIAT, CRYPTO, CONVERT, CONVERSION, LIST].map((payment): [string, object, object, string] => [
+					`${name} beside Options`,
+					payment,
+					{ [name]: name === 'additionalFields' ? { dryRun: true } : name.startsWith('dry') || '1' },
+					`'${name}' stands beside 'Options', where nothing reads it`,
+				]),
+		),
+	])('%s: nothing is paid, and the message has the name: %j %j', async (_, payment, written, message) => {
+		const refusal = await refusalOf({ ...payment, ...written }, { items: [ROW] });
+		expect(refusal.message).toBe(message);
+		expect(refusal.description).toMatch(/^(?:Write|Move|Add|Remove) /);
+		expect(asked()).toBe(0);
+	});
+});
 
 describe('limits on documented fields', () => {
 	test.each<[object, string[], string]>([
@@ -113,8 +193,14 @@ describe('an option that cannot be used refuses every payment', () => {
 		["'Maximum Amount' must not come from an AI model", { maximumAmount: "={{ $fromAI('limit') }}" }],
 		["'Allowed Aliases' must not come from an AI model", { allowedAliases: "=x, {{ $fromai('alias') }}" }],
 		// Limits could be missing.
-		["'Options' is one expression, so it is not certain which limits it sets", '={{ undefined }}'],
-		["'Options' is one expression, so it is not certain which limits it sets", "={{ $fromAI('options') }}"],
+		[
+			"'Options' is one expression or one value, so it is not certain which limits it sets",
+			'={{ undefined }}',
+		],
+		[
+			"'Options' is one expression or one value, so it is not certain which limits it sets",
+			"={{ $fromAI('options') }}",
+		],
 	])('%s: %j', async (message, options) => {
 		const stranger = { ...FIAT, amount: '1000000', account_alias: 'stranger' };
 		expect((await refusalOf({ ...stranger, options })).message).toBe(message);

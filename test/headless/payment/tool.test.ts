@@ -47,12 +47,12 @@ test.each([
 	[{ options: {} }, expect.stringContaining('These are missing'), LIMIT],
 	[
 		{ options: { ...LIMITS, maximumAmount: '=1{{ $json.zeros }}' } },
-		failed("'Maximum Amount' is not"),
+		failed("'Maximum Amount' must not come from"),
 		LIMIT,
 	],
 	[
 		{ options: { ...LIMITS, duplicateCheck: '7', allowDuplicate: '={{ true }}' } },
-		failed("'Allow Duplicate' is not"),
+		failed("'Allow Duplicate' must not come from"),
 		LIMIT,
 	],
 	[{ amount: '1,000' }, failed(NOTHING), INPUT],

@@ -11,7 +11,6 @@ import {
 	CONVERT_AT_RATE,
 	MINIMUM_RATE,
 } from '../../input/convertAtRate.ts';
-import { areOneExpression } from '../../../shared/options/optionProperties.ts';
 import { expectedOf } from '../../../shared/options/options.ts';
 import type { OptionTable, ValuesOf } from '../../../shared/options/options.ts';
 import { readOptionValues } from '../../../shared/options/readOptions.ts';
@@ -21,7 +20,7 @@ import type { ValidationIssue } from '../../../shared/result.ts';
 import type { MoneyField, OtherField, ServiceRequest } from '../../../shared/serviceRequest.ts';
 import type { Market, Offer } from './market.ts';
 import { CONVERSION, LIMIT } from '../../input/paymentMessages.ts';
-import { emptyOptions, limitsFromModel } from '../../input/options.ts';
+import { emptyOptions, limitsFromModel, unknownNames } from '../../input/options.ts';
 import type { Payment, Prepared } from '../../input/payment.ts';
 import { GuardedItem, readPayment } from '../../input/readChange.ts';
 import type { PaymentParameters } from '../../input/readChange.ts';
@@ -95,10 +94,13 @@ function readRate(item: GuardedItem, isTool: boolean): { minimumRate: string; is
 
 /** They are limits of a rate. So what nobody can be sure of, or a model has written, is refused. */
 function readSettings(item: GuardedItem, isTool: boolean) {
-	const written = Object(item.expression('contractSettings')) as object;
-	const asWritten = areOneExpression(written)
-		? [LIMIT.areOneExpression(CONTRACT_SETTINGS_LABEL)]
-		: limitsFromModel(written, isTool, labelOfSetting);
+	const expression = item.expression('contractSettings');
+	const written = Object(expression) as object;
+	const known = Object.keys(CONTRACT_SETTINGS);
+	const asWritten = [
+		...unknownNames(expression, { label: CONTRACT_SETTINGS_LABEL, known }),
+		...limitsFromModel(written, isTool, labelOfSetting),
+	];
 	const evaluated = asWritten.length > 0 ? {} : (Object(item.value('contractSettings')) as object);
 	const given = { ...emptyOptions(written), ...evaluated };
 	const { values, problems } = readOptionValues(CONTRACT_SETTINGS, given);

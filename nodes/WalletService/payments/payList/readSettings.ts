@@ -12,7 +12,7 @@ import { smallUnit } from '../../../shared/smallUnit.ts';
 import { checkToolCall } from '../../agent/toolArguments.ts';
 import { isEmptyInput } from '../../input/itemParameters.ts';
 import { INPUT } from '../../input/messages.ts';
-import { emptyOptions, limitsFromModel, readOptions } from '../../input/options.ts';
+import { emptyOptions, issuesOfNames, limitsFromModel, readOptions } from '../../input/options.ts';
 import type { PaymentOptions } from '../../input/options.ts';
 import {
 	LIMIT_FIELDS,
@@ -56,7 +56,9 @@ export function readSettings(given: PaymentParameters, isTool: boolean): ListSet
 	);
 	const { limits, issues: ofLimits } = readLimits(item, isTool);
 	const connection = connectionOf(() => given.value('requestOptions'));
-	const issues = [...limitsElsewhere(item.expression('options')), ...ofOptions, ...ofLimits];
+	const elsewhere = limitsElsewhere(item.expression('options'));
+	const ofNames = elsewhere.length > 0 ? elsewhere : issuesOfNames(item, OPTIONS_OF_LIST);
+	const issues = [...ofNames, ...ofOptions, ...ofLimits];
 	if (connection === undefined) issues.push(CONNECTION.cannotBeUsed());
 	if (given.call !== undefined) issues.push(...checkToolCall(given.call));
 	return {
