@@ -10,6 +10,9 @@ export const EXPRESSION = {
 	}),
 };
 
+/** Of names that only a program writes. */
+const NOT_IN_THE_FORM = 'The form does not show it: add the node anew, or change its JSON';
+
 /** Limits of a payment. A model is told not to get around them. */
 export const LIMIT = marked('limit', {
 	isEmpty: (label: string) => ({
@@ -26,11 +29,11 @@ export const LIMIT = marked('limit', {
 	}),
 	isUnknown: ({ label, name, known }: Texts<'label' | 'name' | 'known'>) => ({
 		message: `'${label}' has '${name}', which is none of its options`,
-		description: `Write one of these names in its place, or remove it: ${known}`,
+		description: `Remove it, or write one of these names in its place: ${known}. ${NOT_IN_THE_FORM}`,
 	}),
 	isBeside: ({ label, name }: Texts<'label' | 'name'>) => ({
 		message: `'${name}' stands beside '${label}', where nothing reads it`,
-		description: `Move it to where the node reads it, or remove it. Options belong into '${label}', and a key into 'Payment Key'`,
+		description: `Move it into '${label}', a key into 'Payment Key', or remove it. ${NOT_IN_THE_FORM}`,
 	}),
 	areOneExpression: (label: string) => ({
 		message: `'${label}' is one expression or one value, so it is not certain which limits it sets`,
