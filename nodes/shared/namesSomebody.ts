@@ -44,6 +44,17 @@ const NO_NAMES = new Set([
 	'name',
 	'person',
 	'user',
+	// What a program writes for itself.
+	'agent',
+	'assistant',
+	'automated',
+	'automatic',
+	'automatically',
+	'chatgpt',
+	'llm',
+	'model',
+	'system',
+	'workflow',
 ]);
 
 /** No names alone. Beside another word they may be parts of one: Ja Rule, Ok Ja, N. Obi. */
@@ -69,8 +80,11 @@ const NO_NAMES_ALONE = new Set([
 /** Marks in place of an answer. As one of several parts they are an initial: Obi, N. */
 const MARKS = new Set(['n', 'f', 'y', 't', 'x']);
 
+/** Alone, they are names of people, too. */
+const PROGRAMS = ['ai', 'auto', 'bot', 'language'];
+
 /** They say nothing beside the words above: `the user`, `no one yet`. */
-const FILLERS = new Set(['the', 'your', 'by', 'to', 'be', 'is', 'it', 'was', 'yet', 'one']);
+const FILLERS = new Set(['the', 'your', 'by', 'to', 'be', 'is', 'it', 'was', 'yet', 'one', ...PROGRAMS]);
 
 /** No sign ends a word between letters: No-eul, No’am. */
 const BEHIND_NO = /(?:(?!['’ʼ-]\p{L})|\s+)[^\p{L}\p{M}\p{N}\s]|\s+(?:by|from)(?!\p{L})/u;

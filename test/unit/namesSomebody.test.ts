@@ -290,6 +290,20 @@ const ONLY_WORDS = [
 	'the approver',
 	'it was nobody',
 	'name is missing',
+	// A program that fills in the field itself.
+	'system',
+	'The model',
+	'AI agent',
+	'AI assistant',
+	'language model',
+	'ChatGPT',
+	'LLM',
+	'workflow',
+	'automated',
+	'auto-approved',
+	'auto approval',
+	'approved automatically',
+	'approved by AI',
 ];
 
 /** Each no and each decision, with what shows that another thing follows. */
