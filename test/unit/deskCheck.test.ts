@@ -600,6 +600,32 @@ describe('a list that is paid', () => {
 		);
 	});
 
+	test.each<[string, object | undefined, boolean]>([
+		['the same number', { code: 'ngn', secondApprovalAbovePerDay: '100000.00' }, false],
+		['another number', { code: 'NGN', secondApprovalAbovePerDay: '100001' }, true],
+		['none', { code: 'NGN', secondApprovalAbovePerDay: '' }, true],
+		['one of another code', { code: 'USD', secondApprovalAbovePerDay: '100000' }, true],
+		['no limits', undefined, true],
+	])('whose page asks a second person above a sum needs it for a day, too: %s', (_, limit, isNamed) => {
+		const above =
+			(options: object): Change =>
+			(facts) => {
+				const own = limit === undefined ? {} : { limits: { limit: [{ ...entry, ...limit }] } };
+				list([start], { options: {}, ...own })(facts);
+				const parameters = { resource: 'list', operation: 'report', options };
+				const page = node('Page', `${OURS}.walletServiceDesk`, parameters, {
+					credentials: structuredClone(ACCOUNT),
+				});
+				facts.workflows.push(
+					workflow('Asks', [start, page, call('Call list', 'List')], chain(start.name, 'Page', 'Call list')),
+				);
+			};
+		const named = (options: object) => after(above(options)).filter(({ rule }) => rule === 'otherSums');
+		const sums = { secondApprovalAbove: { sum: [{ code: 'NGN', amount: '100000' }] } };
+		expect(named(sums).map(({ where }) => where)).toEqual(isNamed ? ['Asks: Page'] : []);
+		expect(named({})).toEqual([]);
+	});
+
 	test('whose rows wait for approvals needs no limit for a day', () => {
 		expect(after(list([start], { options: {} }))).toEqual([]);
 	});

@@ -70,6 +70,12 @@ export const FINDINGS = {
 		whatToDo:
 			'Add the option Approved By, and let it read the same field: it refuses an item without the name of somebody.',
 	},
+	otherSums: {
+		finding:
+			'The sums above which a second person is asked are not those of the node that pays: one person alone can let more go out, or rows come back unpaid.',
+		whatToDo:
+			'Enter the same sum for each code in Second Approval Above of Report, and in Second Approval Above per Day under Limits of Pay List.',
+	},
 	answeredByLink: {
 		finding:
 			'A question before a payment is answered when its link is opened. Programs that scan mails and chats open links.',

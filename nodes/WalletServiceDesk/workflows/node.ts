@@ -1,6 +1,7 @@
 /** What a node does, as far as its parameters say it. What they leave open counts as the worst. */
 import { CATALOG, isChange, moneyFieldsOf, movesMoney } from '../../../api/catalog.ts';
 import type { Operation } from '../../../api/catalog.ts';
+import { isPlainDecimal } from '../../../api/exact/decimal.ts';
 import { isRecord } from '../../../api/exact/json.ts';
 import { textOf } from '../values/itemValues.ts';
 import type { Flow, FlowNode } from './workflow.ts';
@@ -197,6 +198,27 @@ export function limitsOf(node: FlowNode, name: string): unknown[] {
 	return entries.length === 0
 		? [undefined]
 		: entries.map((entry) => (isRecord(entry) ? entry[name] : undefined));
+}
+
+type Sum = readonly [code: string, amount: string];
+
+/** Above which *Report* asks for a second person, as far as they stand in the node. */
+export function sumsOfReport(node: FlowNode): Sum[] {
+	return isOfDesk(node, 'list.report') ? sumsIn(optionOf(node, 'secondApprovalAbove'), 'sum', 'amount') : [];
+}
+
+/** What one person alone can let go out in a day, of a list that is paid. */
+export function sumsOfDay(node: FlowNode): Sum[] {
+	const isPaid = paysList(node) && isLivePayment(node);
+	return isPaid ? sumsIn(node.parameters.limits, 'limit', 'secondApprovalAbovePerDay') : [];
+}
+
+function sumsIn(collection: unknown, name: string, field: string): Sum[] {
+	const entries = isRecord(collection) && Array.isArray(collection[name]) ? collection[name] : [];
+	return (entries as unknown[]).flatMap((entry): Sum[] => {
+		const [code, amount] = isRecord(entry) ? [textOf(entry.code), textOf(entry[field])] : ['', ''];
+		return code === '' || !isPlainDecimal(amount) ? [] : [[code.toUpperCase(), amount]];
+	});
 }
 
 /** Whether it changes something at the service without a node of this package. Only a route that is known to read does not. */

@@ -22,6 +22,7 @@ export const RULES: Readonly<Record<keyof typeof FINDINGS, (workflows: Workflows
 	decisionForAll: approvals.withDecisionForAll,
 	approvalForAll: approvals.withApprovalForAll,
 	uncheckedApproval: approvals.withUncheckedApproval,
+	otherSums: approvals.withOtherSums,
 	answeredByLink: approvals.answeredByLink,
 	noPassword: approvals.withoutPassword,
 	decisionByModel: models.withDecisionByModel,

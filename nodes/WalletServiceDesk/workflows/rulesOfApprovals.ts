@@ -1,6 +1,7 @@
 /** What only a person may say of a payment: questions that are none, and answers that nobody gave. */
-import { calledBy, inputsOf, isWorkflowTool } from './calls.ts';
-import { linksFrom, reachedFrom, reversed } from './links.ts';
+import { isSameNumber } from '../../../api/exact/decimal.ts';
+import { calledBy, callLinks, inputsOf, isWorkflowTool } from './calls.ts';
+import { closureOf, linksFrom, reachedFrom, reversed } from './links.ts';
 import {
 	asksPerson,
 	checksItems,
@@ -15,6 +16,8 @@ import {
 	readsList,
 	replacesApproval,
 	startsWhenCalled,
+	sumsOfDay,
+	sumsOfReport,
 	takesField,
 	waitsForApproval,
 } from './node.ts';
@@ -58,6 +61,25 @@ export function withUncheckedApproval({ flows }: Workflows): Place[] {
 	return nodesThat(flows, (node) => {
 		const isUnchecked = !paysList(node) && optionOf(node, 'approvedBy') === undefined;
 		return isLivePayment(node) && waitsForApproval(node) && isUnchecked;
+	});
+}
+
+/**
+ * A sum of *Report* that no node has by which its rows are paid: lists that get their only yes in the same seconds pass it, because each
+ * page reads the book before the others are paid. Or the two are not the same, and a row is not paid although the page did not ask.
+ */
+export function withOtherSums({ flows }: Workflows): Place[] {
+	const calls = callLinks(flows);
+	const asking = flows.filter(({ nodes }) => nodes.some((node) => sumsOfReport(node).length > 0));
+	return asking.flatMap((flow) => {
+		const called = closureOf(calls, new Set([flow.id]));
+		const paying = flows.filter(({ id }) => called.has(id)).flatMap(({ nodes }) => nodes.filter(paysList));
+		const ofDay = paying.flatMap(sumsOfDay);
+		const isOther = ([code, amount]: readonly [string, string]) => {
+			const same = ofDay.filter(([each]) => each === code);
+			return same.length === 0 || same.some(([, sum]) => !isSameNumber(sum, amount));
+		};
+		return nodesThat([flow], (node) => paying.length > 0 && sumsOfReport(node).some(isOther));
 	});
 }
 
