@@ -295,7 +295,7 @@ test('above the sum, a second person must say yes, too, with another password', 
 		`Yes from Ada Obi: Approve 2 payouts, 2 to look at: 100,000.01 NGN (asked by ${ASKER})`,
 	);
 	const ofSecond = (await browse(second.link)).page;
-	for (const words of ['100,000.00 NGN', 'Two people must say yes to it.', 'the password proves who you are'])
+	for (const words of ['100,000.00 NGN', 'Two people must say yes to it.', 'The password is the proof'])
 		expect(ofSecond).toContain(words);
 	// The first person has been answered: that execution has ended.
 	expect((await ended()).status).toBe('success');
