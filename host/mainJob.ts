@@ -39,7 +39,8 @@ export async function runMainJob({ client, control, example }: Stack, say: (text
 /** Returns a function that reads the executions of a workflow from now on, oldest first. */
 async function newerExecutions(client: N8nClient, workflowId: string) {
 	const newest = Math.max(0, ...(await client.executions(workflowId)).map(({ id }) => Number(id)));
-	return async () => (await client.executions(workflowId)).filter(({ id }) => Number(id) > newest).reverse();
+	return async () =>
+		(await client.executionsWithData(workflowId)).filter(({ id }) => Number(id) > newest).reverse();
 }
 
 function itemsIn(executions: Execution[], node: string): Json[] {

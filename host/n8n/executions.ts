@@ -2,7 +2,8 @@ import type { Session } from './session.ts';
 import type { Execution, Json } from './types.ts';
 import { until } from '../until.ts';
 
-const hasEnded = ({ status }: Execution) => !['new', 'running', 'waiting', 'unknown'].includes(status);
+const hasEnded = ({ status }: Pick<Execution, 'status'>) =>
+	!['new', 'running', 'waiting', 'unknown'].includes(status);
 
 /** The items that a node returned in an execution, from all its outputs and runs; empty if it did not run. */
 export function itemsOf(execution: Execution, node: string): Json[] {
@@ -20,11 +21,18 @@ export function succeeded(execution: Execution): Execution {
 
 /** Starting executions and reading them. */
 export function executionCalls({ call, rest }: Session) {
-	/** The workflow's executions with their data, newest first, at most 100. */
-	const executions = async (workflowId: string): Promise<Execution[]> => {
-		const path = `/api/v1/executions?workflowId=${workflowId}&includeData=true&limit=100`;
+	const listed = async (workflowId: string, more = ''): Promise<Execution[]> => {
+		const path = `/api/v1/executions?workflowId=${workflowId}&limit=100${more}`;
 		return ((await call('GET', path)) as { data: Execution[] }).data;
 	};
+
+	/** The workflow's executions, newest first, at most 100. n8n takes long to read the data of many, so they have none. */
+	const executions = async (workflowId: string): Promise<Array<Omit<Execution, 'data'>>> =>
+		await listed(workflowId);
+
+	/** The same with their data. */
+	const executionsWithData = async (workflowId: string): Promise<Execution[]> =>
+		await listed(workflowId, '&includeData=true');
 
 	/** Ended executions with their data, which no longer changes. */
 	const known = new Map<string, Execution>();
@@ -35,16 +43,12 @@ export function executionCalls({ call, rest }: Session) {
 		return execution;
 	};
 
-	/** The workflow's ended executions, newest first, at most 100. n8n takes long to read the data of many, so they have none. */
-	const endedWithoutData = async (workflowId: string): Promise<Execution[]> => {
-		const path = `/api/v1/executions?workflowId=${workflowId}&limit=100`;
-		return ((await call('GET', path)) as { data: Execution[] }).data.filter(hasEnded);
-	};
+	const endedOf = async (workflowId: string) => (await executions(workflowId)).filter(hasEnded);
 
 	/** Waits for an ended execution of the workflow that matches. Failed ones count, so that tests see the reason. */
 	const execution = (workflowId: string, what: string, matches: (execution: Execution) => boolean) =>
 		until(what, async () => {
-			for (const { id } of await endedWithoutData(workflowId)) {
+			for (const { id } of await endedOf(workflowId)) {
 				const candidate = await withData(id);
 				if (matches(candidate)) return candidate;
 			}
@@ -54,7 +58,7 @@ export function executionCalls({ call, rest }: Session) {
 	/** Waits until at least `count` executions of the workflow have ended. Returns all ended ones, newest first. */
 	const endedExecutions = async (workflowId: string, count: number): Promise<Execution[]> => {
 		const all = await until(`${count} executions`, async () => {
-			const ended = await endedWithoutData(workflowId);
+			const ended = await endedOf(workflowId);
 			return ended.length >= count ? ended : undefined;
 		});
 		return await Promise.all(all.map(({ id }) => withData(id)));
@@ -104,5 +108,15 @@ export function executionCalls({ call, rest }: Session) {
 		return await ended(id);
 	};
 
-	return { executions, execution, endedExecutions, startByHand, ended, runByHand, retry, stop };
+	return {
+		executions,
+		executionsWithData,
+		execution,
+		endedExecutions,
+		startByHand,
+		ended,
+		runByHand,
+		retry,
+		stop,
+	};
 }

@@ -94,7 +94,7 @@ test('each event that moves money is a row, once, with its sign and every digit'
 	expect(await inserted()).toHaveLength(4);
 	// The service repeats its events after hours, when the trigger may have forgotten them.
 	const { id } = stack.example('book-an-event');
-	for (const execution of await stack.client.executions(id))
+	for (const execution of await stack.client.executionsWithData(id))
 		await stack.client.ended(
 			await stack.client.startByHand(id, 'When called', itemsOf(execution, 'When called')),
 		);

@@ -41,7 +41,7 @@ async function putBack(): Promise<void> {
 }
 
 const waiting = async () =>
-	(await stack.client.executions(asking.workflow.id)).find(({ status }) => status === 'waiting');
+	(await stack.client.executionsWithData(asking.workflow.id)).find(({ status }) => status === 'waiting');
 
 const answer = async () => await deliver(link, '{}');
 
