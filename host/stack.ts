@@ -7,7 +7,7 @@ import { importExamples } from './examples.ts';
 import { startMailbox } from './doubles/mailbox.ts';
 import { connect } from './n8n/client.ts';
 import type { Json, Owner, StoredWorkflow, Workflow, WorkflowNode } from './n8n/client.ts';
-import { installPackage, NAMED_ROWS, restartN8n, startN8n, WITHOUT_EDITOR } from './n8n/process.ts';
+import { FOR_TESTS, installPackage, restartN8n, startN8n, WITHOUT_EDITOR } from './n8n/process.ts';
 import type { N8n } from './n8n/process.ts';
 import { requireControl } from './sandboxClient.ts';
 
@@ -147,7 +147,7 @@ export const TEMPORARY_OWNER: Owner = { email: 'owner@example.com', password: 'O
 
 /** Starts a stack for one run, in a temporary folder that `stop` deletes. By default, n8n is one process without an editor. */
 export async function startTemporaryStack({
-	start = (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...NAMED_ROWS }),
+	start = (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...FOR_TESTS }),
 	examples,
 }: Partial<Pick<StackOptions, 'start' | 'examples'>> = {}) {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));

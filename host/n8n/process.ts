@@ -28,7 +28,7 @@ export const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
 export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 /** The same, and each engine is made from the compiled code of the first one. A third of n8n's work in the tests is that of its engines. */
-export const FAST_EXPRESSION_ENGINE = {
+const FAST_EXPRESSION_ENGINE = {
 	...LAZY_EXPRESSION_ENGINE,
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 };
@@ -36,6 +36,12 @@ export const FAST_EXPRESSION_ENGINE = {
 /** With it, the testkit can make payments older. Node.js loads this file first. */
 export const NAMED_ROWS = {
 	NODE_OPTIONS: `--import=${pathToFileURL(resolve('host/n8n/nameRows.mjs')).href}`,
+};
+
+/** Settings of an n8n of tests and soaks. At night its expression engine is as n8n has it by itself. */
+export const FOR_TESTS = {
+	...NAMED_ROWS,
+	...(process.env.EXPRESSION_ENGINE !== 'default' && FAST_EXPRESSION_ENGINE),
 };
 
 /** n8n must delete no execution while they are counted. */

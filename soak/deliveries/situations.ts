@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, N8nClient, StoredWorkflow } from '../../host/n8n/client.ts';
-import { KEEP_EXECUTIONS, NAMED_ROWS, WITHOUT_EDITOR } from '../../host/n8n/process.ts';
+import { FOR_TESTS, KEEP_EXECUTIONS, WITHOUT_EDITOR } from '../../host/n8n/process.ts';
 import { startSingleProcess, startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
 import { tally } from '../../host/testkit/lists.ts';
@@ -25,7 +25,7 @@ export const startKeeping =
 	(examples: string[] = []) =>
 	() =>
 		startTemporaryStack({
-			start: (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS, ...NAMED_ROWS }),
+			start: (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS, ...FOR_TESTS }),
 			examples,
 		});
 

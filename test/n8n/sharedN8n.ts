@@ -8,10 +8,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FAST_EXPRESSION_ENGINE, NAMED_ROWS } from '../../host/n8n/process.ts';
 import { send } from '../../host/http.ts';
 import { deleteDataTables } from '../../host/n8n/dataTable.ts';
-import { installPackage, startN8n } from '../../host/n8n/process.ts';
+import { FOR_TESTS, installPackage, startN8n } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
 import { connect, until } from '../../host/n8n/client.ts';
 import type { N8nClient } from '../../host/n8n/client.ts';
@@ -50,9 +49,7 @@ export async function shareN8n(): Promise<() => Promise<void>> {
 async function start(): Promise<N8n> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-shared-'));
 	await installPackage(userFolder);
-	// At night all run as n8n is by itself. Files with an n8n of their own always do.
-	const engine = process.env.EXPRESSION_ENGINE === 'default' ? {} : FAST_EXPRESSION_ENGINE;
-	return await startN8n({ userFolder, env: { ...engine, ...NAMED_ROWS } });
+	return await startN8n({ userFolder, env: FOR_TESTS });
 }
 
 /** A sandbox with the n8n of this worker, emptied, and these examples. `stop` leaves n8n running. */
