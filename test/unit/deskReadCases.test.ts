@@ -908,7 +908,7 @@ describe('rows that a person leaves out', () => {
 		]);
 	});
 
-	test.each(['2-4', '2 and 3', 'A-1', 'all', '2;3', '2,,3', '2.5', '-2', '2,'])(
+	test.each(['2-4', '2 and 3', 'A-1', 'all', 'three', '2;3', '2,,3', '2.5', '-2', '2,'])(
 		'are numbers, and %j gives no row',
 		(text) => {
 			expect(() => numbers(text)).toThrow(`'Leave Out' is not a list of row numbers: ${text}`);
