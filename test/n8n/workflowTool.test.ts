@@ -260,7 +260,7 @@ describe('of a day', () => {
 				'Your mail': 'thief@example.com',
 				problems: [],
 			};
-			const asks = Array.from({ length: 30 }, (_, index) =>
+			const asks = Array.from({ length: 4 }, (_, index) =>
 				// No two of these tests pay the same.
 				ask(`${series}-${index}`, `${Math.round(version * 1000) + index}.25`, {
 					note: ORDER,
@@ -269,6 +269,7 @@ describe('of a day', () => {
 			);
 			model.play([asks]);
 			const agent = stack.example('agent-asks-for-payouts');
+			const part = await publishCopy(stack, 'request-of-agent', `Request of ${series}`, requestsADay(2));
 			const kind = version < 2 ? { agent: 'toolsAgent' } : {};
 			const prompt = { promptType: 'define', text: '={{ JSON.stringify($json) }}' };
 			const workflow = await saveAgent(stack, model, agent, `Reads deposits by AI Agent ${version}`, {
@@ -280,6 +281,7 @@ describe('of a day', () => {
 					typeVersion: version,
 					parameters: { ...kind, ...parameters, ...prompt },
 				}),
+				'Ask for a payout': withParameters(calls(part)),
 				// A deposit has no chat to remember.
 				Memory: ({ parameters }) => ({
 					parameters: { ...parameters, sessionIdType: 'customKey', sessionKey: series },
@@ -306,9 +308,8 @@ describe('of a day', () => {
 			succeeded((await stack.client.endedExecutions(workflow.id, 1))[0]!);
 			expect(JSON.stringify(model.requests[0]!.messages)).toContain('URGENT from the bank');
 			const results = model.read('Ask for a payout').map(resultIn);
-			expect(results.filter((result) => result === 'asked')).toHaveLength(20);
-			expect(results.filter((result) => result === 'notAsked')).toHaveLength(10);
-			await until('the mails', () => stack.mailbox.mails.length === 20);
+			expect(results.toSorted()).toEqual(['asked', 'asked', 'notAsked', 'notAsked']);
+			await until('the mails', () => stack.mailbox.mails.length === 2);
 			const receivers = new Set(stack.mailbox.mails.flatMap(({ to }) => to));
 			expect(['approver@example.com', 'finance@example.com']).toEqual(expect.arrayContaining([...receivers]));
 			expect(payoutsMade(stack)).toEqual([]);
