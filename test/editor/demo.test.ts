@@ -14,6 +14,8 @@ import {
 	stack,
 	useEditor,
 } from '../browser/editorPage.ts';
+import { startN8n } from '../../host/n8n/process.ts';
+import { startBare } from '../../host/stack.ts';
 
 // Nothing of ours but the package, and the credential that each n8n of the tests has.
 useEditor();
@@ -89,4 +91,18 @@ test('the credential is tested, two actions run, and the trigger fires', async (
 	await sandbox.getByRole('button', { name: 'Deposit arrives at customer-0042' }).click();
 	await shows('customer-0042');
 	await sandbox.close();
+});
+
+test('`npm run demo` starts an n8n that has nothing of the package, and a sandbox', async () => {
+	const { client, sandbox, stop } = await startBare(async (userFolder) => await startN8n({ userFolder }));
+	try {
+		const types = (await client.nodeTypes()).map(({ name }) => name);
+		expect(types).toContain('n8n-nodes-base.httpRequest');
+		expect(types.filter((name) => name.startsWith('n8n-nodes-wallet-service'))).toEqual([]);
+		for (const path of ['/workflows', '/credentials', '/community-packages'])
+			expect([path, await client.rest('GET', path)]).toEqual([path, []]);
+		expect((await fetch(sandbox.url)).status).toBe(200);
+	} finally {
+		await stop();
+	}
 });

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { runMainJob } from '../../host/mainJob.ts';
 import { packagesFolder, startN8n } from '../../host/n8n/process.ts';
 import type { Json } from '../../host/n8n/client.ts';
-import { startBare, startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import {
 	answer,
@@ -269,20 +269,6 @@ test('n8n has asked no other machine than api.n8n.io, which it asks for its list
 	await askOutside(stack);
 	const byWorkflow = ['http://asked.example/', 'asked.example:443'];
 	expect(new Set(askedOutside)).toEqual(new Set(['api.n8n.io:443', ...byWorkflow]));
-});
-
-test('`npm run demo` starts an n8n that has nothing of the package, and a sandbox', async () => {
-	const { client, sandbox, stop } = await startBare(async (userFolder) => await startN8n({ userFolder }));
-	try {
-		const types = (await client.nodeTypes()).map(({ name }) => name);
-		expect(types).toContain('n8n-nodes-base.httpRequest');
-		expect(types.filter((name) => name.startsWith(NAME))).toEqual([]);
-		for (const path of ['/workflows', '/credentials', '/community-packages'])
-			expect([path, await client.rest('GET', path)]).toEqual([path, []]);
-		expect((await fetch(sandbox.url)).status).toBe(200);
-	} finally {
-		await stop();
-	}
 });
 
 // n8n loads a node when it is used, so a package that is missing shows only then.
