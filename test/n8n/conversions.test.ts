@@ -258,7 +258,7 @@ describe('deposit-to-bank', () => {
 		expect(stack.mailbox.mails).toMatchObject([{ subject: `Deposit ${arrived.id}: paid`, text: 'Pay once' }]);
 		expect(await booked()).toEqual(['USDT -100.25 paid', 'NGN 154650.462 paid', 'NGN -154650.462 paid']);
 		expect((await bookTable(stack).rows()).at(-1)).toMatchObject({
-			approvedBy: 'From deposit to bank, standing order',
+			approvedBy: 'approver@example.com, second@example.com',
 		});
 		// The service repeats an event after hours.
 		await executed(arrived);

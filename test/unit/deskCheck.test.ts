@@ -1431,7 +1431,7 @@ const EXAMPLES = [
 	'openToCallers: Part: carry out; Part: pay once',
 	'noMaximumPerDay: Convert when the rate is reached: Convert; Part: from deposit to bank: Convert',
 	'noErrorWorkflow: Agent asks for payouts; Convert when the rate is reached; Deposit arrives; and 4 more',
-	'exampleAddress: Alerts each hour: Send mail; Part: ask the second: Tell; Part: ask the second: Ask; and 20 more',
+	'exampleAddress: Alerts each hour: Send mail; Part: ask the second: Tell; Part: ask the second: Ask; and 21 more',
 ];
 
 test('the tests before have found something by each rule', () => {
