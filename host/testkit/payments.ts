@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, StoredWorkflow, WorkflowNode } from '../n8n/client.ts';
 import type { N8n } from '../n8n/process.ts';
+import type { Queue } from '../n8n/queue.ts';
 import type { Payout } from '../../sandbox/ledger/records.ts';
 import { requireControl } from '../sandboxClient.ts';
 import type { Stack } from '../stack.ts';
@@ -53,10 +54,16 @@ export async function prepare(sandbox: { url: string }): Promise<void> {
 	await requireControl(sandbox, 'POST admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
 }
 
+/** What a stack in queue mode has. */
+export interface MayHaveQueue {
+	queue?: Pick<Queue, 'database'>;
+}
+
 /** As if one person alone had let nothing go out today: a test begins a new day. */
-export function forgetDay(stack: Pick<Stack, 'n8n'>): void {
+export async function forgetDay(stack: Pick<Stack, 'n8n'> & MayHaveQueue): Promise<void> {
 	const sql = "DELETE FROM processed_data WHERE context LIKE 'n:wallet-service total of day %'";
-	withDatabase(stack, (database) => database.exec(sql));
+	if (stack.queue === undefined) withDatabase(stack, (database) => database.exec(sql));
+	else await stack.queue.database.execute(sql);
 }
 
 /** Applies the fault to one payout, after the given number of payouts without a fault. */

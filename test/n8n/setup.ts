@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startModel } from '../../host/doubles/scriptedModel.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
 import type { Stack } from '../../host/stack.ts';
-import { forgetDay } from '../../host/testkit/payments.ts';
+import { forgetDay, type MayHaveQueue } from '../../host/testkit/payments.ts';
 import { saveOther } from '../../host/testkit/workflows.ts';
 import { whenFailed } from '../whenFailed.ts';
 import { startStackOnShared } from './sharedN8n.ts';
@@ -34,11 +34,11 @@ export const useProxy = (stack: Stack) =>
 	});
 
 /** Before each test, the service is as it was at first, the mailbox is empty, and nobody has let anything go out today. */
-export function renewForEachTest(stack: Stack): void {
+export function renewForEachTest(stack: Stack & MayHaveQueue): void {
 	beforeEach(async () => {
 		await stack.control('POST', '/reset');
 		stack.mailbox.mails.splice(0);
-		forgetDay(stack);
+		await forgetDay(stack);
 	});
 }
 
