@@ -35,7 +35,8 @@ async function add(searched: string, name: string): Promise<void> {
 }
 
 const executeStep = () => byId('node-execute-button').click();
-const shows = (text: string) => output().getByText(text, { exact: true }).first().waitFor();
+const shows = (text: string) =>
+	output().getByText(text, { exact: true }).filter({ visible: true }).first().waitFor();
 
 async function currency(code: string): Promise<void> {
 	await byId('rlc-mode-selector', byId('resource-locator-currency')).click();
