@@ -155,8 +155,11 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 async function inTime<T>(asking: Promise<T>): Promise<T> {
 	const late = AbortSignal.timeout(ANSWERS_WITHIN);
 	return await new Promise((resolve, reject) => {
-		late.addEventListener('abort', () => reject(new Error(NO_ANSWER)), { once: true });
-		asking.then(resolve, reject);
+		const giveUp = () => reject(new Error(NO_ANSWER));
+		late.addEventListener('abort', giveUp, { once: true });
+		// A list asks for thousands of rows: none of them is kept in memory until its time is over.
+		const answered = () => late.removeEventListener('abort', giveUp);
+		void asking.then(resolve, reject).finally(answered);
 	});
 }
 

@@ -41,7 +41,7 @@ interface Version {
 const SIGNS = '0123456789.';
 const LENGTH = 'length';
 const FINAL = 'final';
-/** How often, and in which distance in milliseconds, a version is waited for. A writer that lives needs some milliseconds. */
+/** How often a version is waited for, and how many milliseconds each time. A writer that lives needs some milliseconds. */
 const MOST_WAITS = 50;
 const PAUSE = 100;
 
