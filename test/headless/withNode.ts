@@ -16,6 +16,21 @@ export const PAYOUT = {
 	account_alias: '={{ $json.alias }}',
 };
 
+export const PAY_LIST = { resource: 'payoutList', operation: 'pay' };
+
+/** A row that one person has approved, as *Read* gives it. */
+export const listRow = (paymentKey: string, amount = '10', more: object = {}) => ({
+	json: {
+		paymentKey,
+		amount,
+		currency: 'NGN',
+		destination: 'supplier-main',
+		approvedBy: 'Ada Obi',
+		problems: [],
+		...more,
+	},
+});
+
 /** The parameters of a fiat payout without expressions. */
 export const FIAT = { ...PAYOUT, amount: '10', account_alias: 'supplier-main' };
 

@@ -2,23 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { ExecuteContext } from 'n8n-core';
 import { ageKeys } from '../memoryProcessedItems.ts';
-import { CONTINUED, cryptoPayout, FIAT, resultOf, withNode, type Setup } from '../withNode.ts';
+import { CONTINUED, cryptoPayout, FIAT, listRow as row, PAY_LIST, resultOf, withNode } from '../withNode.ts';
+import type { Setup } from '../withNode.ts';
 
 const { run, resultsOf, fault, hints, sandbox, asked, restart } = withNode();
 
 const CRYPTO_ROUTE = 'POST /v1/crypto_payout';
-const PAY_LIST = { resource: 'payoutList', operation: 'pay' };
-const row = (paymentKey: string, amount = '10', more: object = {}) => ({
-	json: {
-		paymentKey,
-		amount,
-		currency: 'NGN',
-		destination: 'supplier-main',
-		approvedBy: 'Ada Obi',
-		problems: [],
-		...more,
-	},
-});
 const coinRow = (paymentKey: string, amount = '5', more: object = {}) =>
 	row(paymentKey, amount, { currency: undefined, coin: 'USDT', destination: 'treasury', ...more });
 type Rows = Array<ReturnType<typeof row>>;

@@ -5,22 +5,11 @@
 import { turn } from '../../fixtures/turn.ts';
 import { until } from '../../../host/until.ts';
 import { timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, resultOf, startProcess, withNode, type Setup } from '../withNode.ts';
+import { CONTINUED, listRow as row, PAY_LIST, resultOf, startProcess, withNode } from '../withNode.ts';
+import type { Setup } from '../withNode.ts';
 
 const { run, fault, restart, sandbox, credentials } = withNode();
 
-const PAY_LIST = { resource: 'payoutList', operation: 'pay' };
-const row = (paymentKey: string, amount: string, more: object = {}) => ({
-	json: {
-		paymentKey,
-		amount,
-		currency: 'NGN',
-		destination: 'supplier-main',
-		approvedBy: 'Ada Obi',
-		problems: [],
-		...more,
-	},
-});
 type Rows = Array<ReturnType<typeof row>>;
 const TWO = { approvedBy: 'Ada Obi, Ben Eze' };
 const NOBODY = { approvedBy: undefined };
