@@ -17,15 +17,12 @@ const PARTS_ON_N8N = [...partsOnSharedN8n, 'queue'];
 const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'], editor: ['chromium'] };
 /** A part runs without these, but for a test that says so. In CI they must be there. */
 const TOOLS_OF_TESTS = { unit: ['hledger'] };
-const SIDE_BY_SIDE = Math.max(2, availableParallelism() - 1);
-/** They need npm packages only, and run while n8n is being installed. */
-const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE };
-/** These groups run beside each other, and the files of `queue` one after the other: one of them has six n8n processes. */
-const SLOW = [
-	{ parts: ['queue'], workers: 1 },
-	// They wait more than they compute.
-	{ parts: partsOnSharedN8n, workers: availableParallelism() + 1 },
-];
+/** These need npm packages only, and run while n8n is being installed. All files wait for a part of their time. */
+const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: availableParallelism() + 1 };
+/** One file after the other, beside the others: one of them has six n8n processes. */
+const QUEUE = { parts: ['queue'], workers: 1 };
+/** These begin when the fast ones have ended. They wait for two thirds of their time. */
+const ON_N8N = { parts: partsOnSharedN8n, workers: availableParallelism() * 2 + 1 };
 
 /**
  * Runs all tests but the nightly parts, after the checks of types and style, or the part that is named first.
@@ -58,13 +55,13 @@ export async function runTests(args) {
 		if (chosenParts.length === 0) return;
 		await timed(chosenParts.join(' + '), () => addJest(total, chosenParts, options));
 	};
-	const possible = await provide(chosen, {
-		version,
-		nodeVersion,
-		whenBuilt: async () => await Promise.all([...checks.map(check), runGroup(FAST, chosen)]),
-	});
-	if (possible.length === 0) return 0;
-	await Promise.all(SLOW.map((group) => runGroup(group, possible)));
+	const provided = await provide(chosen, { version, nodeVersion });
+	if (provided === undefined) return 0;
+	const { built, possible } = provided;
+	const fast = built.then(() => Promise.all([...checks.map(check), runGroup(FAST, chosen)]));
+	const queue = possible.then((parts) => runGroup(QUEUE, parts));
+	const onN8n = Promise.all([possible, fast]).then(([parts]) => runGroup(ON_N8N, parts));
+	await together(fast, queue, onN8n);
 	sayTimes(total);
 	keepRuns(total.files);
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
@@ -73,11 +70,12 @@ export async function runTests(args) {
 }
 
 /**
- * Installs what the parts need, side by side, and builds the package. Returns the parts that can run here; in CI it
- * throws instead of leaving one out.
- *   whenBuilt   what to do with the built package, while n8n may still be installed
+ * Installs what the parts need, side by side, and builds the package. In CI it throws instead of leaving a part out. Returns undefined
+ * if no part can run here, else two promises:
+ *   built      the package is there, while n8n may still be installed
+ *   possible   the parts that can run here, when all that they need is there
  */
-async function provide(chosen, { version, nodeVersion, whenBuilt }) {
+async function provide(chosen, { version, nodeVersion }) {
 	const canSkip = !process.env.CI;
 	const toolsOf = (part) => TOOLS_OF_PART[part] ?? [];
 	const withTools = (missing) =>
@@ -97,15 +95,20 @@ async function provide(chosen, { version, nodeVersion, whenBuilt }) {
 		{ reason, canSkip },
 	);
 	const missing = provideTools(tools, { reason, canSkip });
-	const possible = withTools(unavailable(tools));
-	const isComplete = possible.length === chosen.length;
-	if (possible.length === 0 || !(canSkip || isComplete)) return runnable(withTools(await missing));
+	const parts = withTools(unavailable(tools));
+	const isComplete = parts.length === chosen.length;
+	if (parts.length === 0 || !(canSkip || isComplete)) {
+		runnable(withTools(await missing));
+		return undefined;
+	}
 
 	const node = provideNode(nodeVersion);
-	const built = Promise.all([node, installRoot(), ofTests]).then(build).then(whenBuilt);
-	const n8n = possible.some(needsN8n) ? provideN8n({ node, version, canSkip }) : true;
-	const [stillMissing, hasN8n] = await together(missing, n8n, built);
-	return runnable(withTools(stillMissing).filter((part) => hasN8n || !needsN8n(part)));
+	const built = Promise.all([node, installRoot(), ofTests]).then(build);
+	const n8n = parts.some(needsN8n) ? provideN8n({ node, version, canSkip }) : true;
+	const possible = Promise.all([missing, n8n, built]).then(([stillMissing, hasN8n]) =>
+		runnable(withTools(stillMissing).filter((part) => hasN8n || !needsN8n(part))),
+	);
+	return { built, possible };
 }
 
 /** Runs jest with some parts and adds its counts. */
