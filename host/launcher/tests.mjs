@@ -22,7 +22,7 @@ const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: availableParalle
 /** One file after the other, beside the others: one of them has six n8n processes. */
 const QUEUE = { parts: ['queue'], workers: 1 };
 /** These begin when the fast ones have ended. They wait for two thirds of their time. */
-const ON_N8N = { parts: partsOnSharedN8n, workers: availableParallelism() * 2 + 1 };
+const ON_N8N = { parts: partsOnSharedN8n, workers: availableParallelism() + 3 };
 
 /**
  * Runs all tests but the nightly parts, after the checks of types and style, or the part that is named first.
