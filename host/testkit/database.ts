@@ -28,16 +28,20 @@ export function queryDatabase(host: HasN8n, sql: string, ...values: Array<string
 }
 
 /** Executions that have not ended. What n8n does not save stays there as running, marked as deleted. Those that wait for a person or a time count only `withWaiting`. */
-export function countUnderWay(host: HasN8n, { withWaiting = false } = {}): number {
+function underWay(host: HasN8n, { withWaiting = false } = {}) {
 	const statuses = ['new', 'running', ...(withWaiting ? ['waiting'] : [])];
 	const marks = statuses.map(() => '?').join();
-	const sql = `SELECT id FROM execution_entity WHERE status IN (${marks}) AND deletedAt IS NULL`;
-	return queryDatabase(host, sql, ...statuses).length;
+	const sql = `SELECT id, status, createdAt, startedAt FROM execution_entity WHERE status IN (${marks}) AND deletedAt IS NULL`;
+	return queryDatabase(host, sql, ...statuses);
 }
+
+export const countUnderWay = (host: HasN8n, options?: { withWaiting: boolean }): number =>
+	underWay(host, options).length;
 
 /** Waits until nothing runs. What is called without waiting for it runs by itself. */
 export async function quiet(host: HasN8n, options?: { withWaiting: boolean }): Promise<void> {
-	await until('the end of all executions', () => countUnderWay(host, options) === 0);
+	const what = () => `the end of all executions: ${JSON.stringify(underWay(host, options))}`;
+	await until(what, () => countUnderWay(host, options) === 0);
 }
 
 export const countExecutions = (host: HasN8n): number =>
