@@ -109,6 +109,19 @@ test.each([
 	expect(paid()).toEqual([]);
 });
 
+test('if *Ask now?* loses an output, *Second?* lets nothing be paid', async () => {
+	const copy = await publishCopy(stack, 'ask', 'Has an output less', {
+		'Ask now?': ({ parameters }) => {
+			const { values } = parameters.rules as { values: object[] };
+			return { parameters: { ...parameters, rules: { values: values.slice(0, -1) } } };
+		},
+	});
+	await handOver(stack, [row('14.5')], copy);
+	await answer(await mailed('Approve'), YES, 'Ada Obi');
+	expect((await ended(copy)).status).toBe('error');
+	expect(paid()).toEqual([]);
+});
+
 test('a row that needs two people is asked of two, whatever its amount, and a row cannot need fewer', async () => {
 	await answer(await asked(row('16', { approvalsNeeded: 2 }), row('17')), YES, 'Ada Obi');
 	const second = await askedSecond();

@@ -218,6 +218,46 @@ test('no condition compares the name of a node with a text, because n8n changes 
 	expect(conditions.filter(([, , text]) => /prevNode|\$node\b/.test(text!))).toEqual([]);
 });
 
+test('no condition copies a whole report for each row of a list', () => {
+	const reports = ours
+		.filter(({ parameters }) => parameters.operation === 'report')
+		.map(({ file, name }) => ({ file, text: `$('${name}').` }));
+	expect(reports.length).toBeGreaterThan(3);
+	const ofEachItem = allNodes.filter(({ executeOnce }) => executeOnce !== true);
+	const copying = ofEachItem.filter((node) => {
+		const conditions = textsIn([node.parameters.conditions, node.parameters.rules]);
+		return reports.some(({ file, text }) => file === node.file && conditions.join().includes(text));
+	});
+	expect(copying.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+});
+
+test('ask: a second person is asked if the page said so, or the report after the yes', () => {
+	const { nodes, connections } = examples.find(({ file }) => file === 'ask')!;
+	const nodeOf = (name: string) => nodes.find((node) => node.name === name)!;
+	interface Rule {
+		outputKey: string;
+		conditions: { combinator: string; conditions: Array<{ leftValue: string }> };
+	}
+	const { values } = nodeOf('Ask now?').parameters.rules as { values: Rule[] };
+	const output = values.findIndex(({ outputKey }) => outputKey === 'Two people');
+	expect(values[output]!.conditions).toMatchObject({
+		combinator: 'or',
+		conditions: ['first()', 'first(0, 0)'].map((run) => ({
+			leftValue: `={{ $('Report').${run}.json.approvalsNeeded }}`,
+		})),
+	});
+	// An expression knows an output by its number only, and copies nothing of an empty one.
+	expect(textsIn(nodeOf('Second?').parameters.conditions)).toContain(
+		`={{ !!$('Ask now?').first(${output}) }}`,
+	);
+	// n8n runs the wires of an output from the top of the canvas to its bottom, each to its end.
+	const targets = connections['Approved rows']!.main![0]!.map(({ node }) => node);
+	expect(targets).toEqual(['Book', 'Report', 'Second?']);
+	const heights = targets.map((name) => nodeOf(name).position[1]);
+	expect(heights).toEqual(heights.toSorted((one, other) => one - other));
+	expect(connections.Report!.main![0]!.map(({ node }) => node)).toEqual(['Ask now?']);
+});
+
 test('no example uses what n8n 3 removes, or lets n8n approve tools', () => {
 	const isRefused = ({ parameters, type }: ExampleNode) =>
 		parameters.mode === 'each' || type.endsWith('HitlTool');
