@@ -63,6 +63,15 @@ test('a run that is stopped before a payment sends nothing, and frees the key fo
 		expect(all).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
 });
 
+test('a dry run that is stopped shows no request as if it would be sent', async () => {
+	const describe = () => Promise.resolve({ ok: true, items: [{ result: 'dryRun' }] });
+	const dry = { ...FIAT, options: { dryRun: true, maximumPerDay: '9' } };
+	const run = { countPayments: () => Promise.resolve(0), client: { account, describe } };
+	expect((await pay(dry, run)).results).toMatchObject([{ ok: true }]);
+	const { results } = await pay(dry, { ...run, isCancelled: () => true });
+	expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
+});
+
 test.each([
 	['notSent', 0],
 	['rejected', 0],
