@@ -122,6 +122,17 @@ test('if *Ask now?* loses an output, *Second?* lets nothing be paid', async () =
 	expect(paid()).toEqual([]);
 });
 
+test('if somebody drags *Report* below *Second?*, so that n8n runs it later, the second person is asked all the same', async () => {
+	const copy = await publishCopy(stack, 'ask', 'Is drawn in another way', {
+		Report: () => ({ position: [440, 900] }),
+	});
+	await handOver(stack, [row('100002.13')], copy);
+	await answer(await mailed('Approve'), YES, 'Ada Obi');
+	await askedSecond();
+	await quiet(stack);
+	expect(paid()).toEqual([]);
+});
+
 test('a row that needs two people is asked of two, whatever its amount, and a row cannot need fewer', async () => {
 	await answer(await asked(row('16', { approvalsNeeded: 2 }), row('17')), YES, 'Ada Obi');
 	const second = await askedSecond();
