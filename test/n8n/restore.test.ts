@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { itemsOf, until } from '../../host/n8n/client.ts';
+import { packagesFolder } from '../../host/n8n/process.ts';
 import { startTemporaryStack } from '../../host/stack.ts';
 import { quiet, withDatabase } from '../../host/testkit/database.ts';
 import { deliver } from '../../host/testkit/deliveries.ts';
@@ -91,7 +92,7 @@ test('with the steps of the guide, it pays nothing again', async () => {
 	});
 	const [, command = ''] = /^ *n8n (unpublish:\S+ --all)$/m.exec(guide) ?? [];
 	const { userFolder } = stack.n8n.options;
-	const n8n = join('host/node_modules/n8n/bin/n8n');
+	const n8n = join(packagesFolder(), 'n8n/bin/n8n');
 	const env = { ...process.env, N8N_USER_FOLDER: userFolder };
 	await promisify(execFile)(process.execPath, [n8n, ...command.split(' ')], { env });
 
