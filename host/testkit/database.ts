@@ -35,6 +35,7 @@ function underWay(host: HasN8n, { withWaiting = false } = {}) {
 	return queryDatabase(host, sql, ...statuses);
 }
 
+/** How many executions have not ended. */
 export const countUnderWay = (host: HasN8n, options?: { withWaiting: boolean }): number =>
 	underWay(host, options).length;
 

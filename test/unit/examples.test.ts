@@ -218,6 +218,27 @@ test('no condition compares the name of a node with a text, because n8n changes 
 	expect(conditions.filter(([, , text]) => /prevNode|\$node\b/.test(text!))).toEqual([]);
 });
 
+test('cells without a value and with an empty text are read alike on the oldest n8n, too', () => {
+	// There, Is Empty and Is Not Empty ask for cells without a value only.
+	interface Filter {
+		keyName: string;
+		condition: string;
+		keyValue?: string;
+	}
+	const filters = allNodes.flatMap(({ file, name, parameters }) =>
+		((parameters.filters as { conditions?: Filter[] } | undefined)?.conditions ?? []).map(
+			(filter, _, all) => ({ where: `${file}: ${name}`, all, ...filter }),
+		),
+	);
+	expect(filters.length).toBeGreaterThan(10);
+	const isWithEmptyText = ({ all, keyName }: (typeof filters)[number]) =>
+		all.some((each) => each.keyName === keyName && each.condition === 'eq' && each.keyValue === '');
+	const unlike = filters.filter(
+		(each) => each.condition === 'isNotEmpty' || (each.condition === 'isEmpty' && !isWithEmptyText(each)),
+	);
+	expect(unlike.map(({ where, keyName }) => `${where}: ${keyName}`)).toEqual([]);
+});
+
 test('no condition copies a whole report for each row of a list', () => {
 	const reports = ours
 		.filter(({ parameters }) => parameters.operation === 'report')
